@@ -68,6 +68,12 @@ impl Side {
         Side { name: name.into(), estimate: Estimate::of_one_among(value, own, others) }
     }
 
+    /// A side that a limit of this host held to a figure: that is known, and every run would show
+    /// it.
+    pub fn held(name: impl Into<String>, limit: f64) -> Side {
+        Side { name: name.into(), estimate: Ok(Estimate::exact(limit)) }
+    }
+
     /// The same with `n` repeats or rounds that scatter as its own do.
     fn projected(&self, n: u64) -> Option<Side> {
         let estimate = Ok(self.estimate.as_ref().ok()?.projected(n)?);

@@ -90,12 +90,22 @@ impl Known {
         }
     }
 
-    /// Both as sides of a comparison, by the spread of their rounds or runs.
+    /// Both as sides of a comparison, by the spread of their rounds or runs; one that a limit held
+    /// to a figure needs none.
     ///
     /// # Errors
     /// [`Unjudged`] if that is not known of a side.
-    pub fn sides(&self, other: &Known, names: [&str; 2]) -> Result<[Side; 2], Unjudged> {
-        Ok([self.side(other, names[0])?, other.side(self, names[1])?])
+    pub fn sides(
+        &self,
+        other: &Known,
+        names: [&str; 2],
+        held: [Option<f64>; 2],
+    ) -> Result<[Side; 2], Unjudged> {
+        let side = |of: &Known, other, at: usize| match held[at] {
+            Some(limit) => Ok(Side::held(names[at], limit)),
+            None => of.side(other, names[at]),
+        };
+        Ok([side(self, other, 0)?, side(other, self, 1)?])
     }
 
     fn side(&self, other: &Known, name: &str) -> Result<Side, Unjudged> {

@@ -158,7 +158,8 @@ pub struct StepReading {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay: Option<HostDelay>,
     /// The share of the processors that other programs used, 0 to 1, where its I/Os may have been
-    /// slower for it; none where a cap held the rate or even the fastest I/O was too slow.
+    /// slower for it; none where a cap held the rate or even the fastest tenth of the
+    /// I/Os was too slow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others_busy: Option<f64>,
     /// I/Os a second that a control group lets through, if one held the step.

@@ -112,6 +112,6 @@ pub use shaper::RateShaper;
 pub use short::{ShortQuestion, ShortRuns};
 pub use shown::{RateUnit, share};
 pub use spread::{Basis, Estimate, LEAST_ROUNDS, NOT_STABLE_PERCENT, NoEstimate};
-pub use standstill::Standstill;
+pub use standstill::{Standstill, is_connection_lost};
 pub use steady::{Steadiness, SteadyRule, SteadyState, SteadyWatch, SteadyWindow};
 pub use tone::Tone;

@@ -231,6 +231,19 @@ impl Estimate {
         Ok(estimate(&values, squared, effective_n, shown - 1.0, batches.basis()))
     }
 
+    /// A figure that is known, whatever a run of it shows.
+    pub(crate) fn exact(mean: f64) -> Estimate {
+        Estimate {
+            mean,
+            std_err: 0.0,
+            half_width: 0.0,
+            n: 1,
+            effective_n: 1.0,
+            degrees_of_freedom: KNOWN_FREEDOM,
+            basis: Basis::Repeats,
+        }
+    }
+
     /// What `n` repeats, rounds or other runs would give that scatter as these do; none of
     /// intervals, which show nothing of other runs.
     pub(crate) fn projected(&self, n: u64) -> Option<Estimate> {
@@ -272,6 +285,9 @@ impl Estimate {
         }
     }
 }
+
+/// Degrees of freedom of what is known: t is then normal.
+const KNOWN_FREEDOM: f64 = 1e6;
 
 fn estimate(
     values: &[f64],

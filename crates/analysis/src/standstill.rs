@@ -6,6 +6,13 @@
 use crate::rates::Rates;
 use fathom_stats::JobResult;
 
+/// Whether a connection to the server was lost: one of the jobs' own, or one that the kernel made
+/// anew so often.
+pub fn is_connection_lost(jobs: &[JobResult], kernel_reconnects: u64) -> bool {
+    let mut own = jobs.iter().flat_map(|job| &job.connections);
+    kernel_reconnects > 0 || own.any(|of| of.reconnects > 0)
+}
+
 /// The intervals in which it is searched, in seconds.
 const FINE_S: f64 = 0.1;
 /// Shorter ones, in seconds, are what a new connection takes.

@@ -21,6 +21,13 @@ pub enum CampaignEvent {
         /// Its result, in a line.
         summary: Text,
     },
+    /// What was found so far, after so many rounds; the undecided goes on.
+    Judged {
+        /// Rounds that are over.
+        rounds: u32,
+        /// What they show, in a few words.
+        so_far: Text,
+    },
     /// The document could not be saved; the next trial tries again.
     NotSaved {
         /// Why, with the path.

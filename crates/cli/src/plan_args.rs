@@ -48,6 +48,15 @@ pub struct PlanArgs {
     pub seed: Option<u64>,
 }
 
+/// How long a command goes on with what is undecided.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct UntilDecidedArgs {
+    /// Go on with the tests that are undecided, for this time at most [default: 10m]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, num_args = 0..=1,
+          require_equals = true, default_missing_value = "10m")]
+    pub until_decided: Option<Duration>,
+}
+
 /// The engine of commands that do not vary it.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct EngineArgs {

@@ -205,6 +205,9 @@ mod tests {
         ] {
             assert_eq!(key(&figure).as_deref(), Some(text));
         }
+        // Of a test that was judged by its p99, that alone.
+        let p99 = HistoryFigure { p99_ns: Some(2.1e6), ..figure(None, None) };
+        assert_eq!(key(&p99).as_deref(), Some("p99 2.10 ms"));
     }
 
     #[test]

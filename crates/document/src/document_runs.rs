@@ -4,6 +4,7 @@
 use crate::record::{Head, PlaceRecord, Setup, VolumeRecord};
 use crate::stop_point::StopPoint;
 use crate::trial::{MountRecord, Trial};
+use fathom_analysis::is_connection_lost;
 use fathom_analysis::verdicts::Verdict;
 use fathom_host::System;
 use fathom_stats::{JobResult, RunResult};
@@ -63,9 +64,8 @@ impl<'d> DocumentRun<'d> {
 
     /// Whether a connection to its server was lost.
     pub(crate) fn lost_its_server(&self) -> bool {
-        let mut own = self.result.jobs.iter().flat_map(|job| &job.connections);
-        let mut kernels = self.mounts.iter().flat_map(|mount| &mount.counted.transports);
-        own.any(|of| of.reconnects > 0) || kernels.any(|of| of.connects > 0)
+        let kernels = self.mounts.iter().flat_map(|mount| &mount.counted.transports);
+        is_connection_lost(&self.result.jobs, kernels.map(|of| of.connects).sum())
     }
 }
 

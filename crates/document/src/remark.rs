@@ -86,6 +86,13 @@ pub enum Remark {
         /// How far MB/s lie from IOPS x block size, in percent.
         off_percent: f64,
     },
+    /// A run before it left its limit undecided, so that it was made again, and this one counts.
+    MeasuredAgain {
+        /// Whole seconds of the first run.
+        first_s: u64,
+        /// Whole seconds of this one.
+        seconds: u64,
+    },
 }
 
 impl Tell for Remark {
@@ -123,6 +130,9 @@ impl Tell for Remark {
             }
             Remark::ShortTransfers { off_percent } => Message::new("remark-short-transfers")
                 .with("off", format_args!("{off_percent:+.0} %")),
+            Remark::MeasuredAgain { first_s, seconds } => Message::new("remark-measured-again")
+                .with("first", *first_s)
+                .with("seconds", *seconds),
         }
     }
 }
@@ -168,6 +178,7 @@ mod tests {
             Remark::Pause { pause_ms: 10_000 },
             Remark::MissingClients { hosts: vec!["h3".to_owned()] },
             Remark::ShortTransfers { off_percent: -50.0 },
+            Remark::MeasuredAgain { first_s: 30, seconds: 90 },
         ];
         all.iter().for_each(|remark| match remark {
             Remark::Memory { .. } | Remark::PageCache { .. } | Remark::OtherEngine { .. } => {}
@@ -175,6 +186,7 @@ mod tests {
             Remark::SizeCapped { .. } | Remark::OnlyRead { .. } | Remark::Destroys { .. } => {}
             Remark::QueueNotFull { .. } | Remark::ShortTransfers { .. } => {}
             Remark::Pause { .. } | Remark::MissingClients { .. } => {}
+            Remark::MeasuredAgain { .. } => {}
         });
         all
     }

@@ -35,6 +35,11 @@ impl CaseTime {
         self.run_us.saturating_add(self.ramp_us)
     }
 
+    /// For a run that takes so long in all, its ramp included.
+    pub fn within(total_us: u64) -> CaseTime {
+        CaseTime::of(total_us - (total_us / 9).min(LONGEST_RAMP_US))
+    }
+
     /// For a run with this measuring time: an eighth of it before is not counted, at most
     /// [`LONGEST_RAMP_US`]. In whole milliseconds, because the printed command uses them:
     /// `--runtime=3750ms`.

@@ -215,7 +215,7 @@ mod tests {
         let (before, after) = (known([100.0, 100.1, 99.9]), known([90.0, 200.0, 250.0]));
         let likely = Some([0.96, 2.6]);
         let difference = Difference::Open(RatioBounds { ratio: 1.8, low: 0.9, high: 2.9, likely });
-        let [a, b] = before.sides(&after, ["a", "b"]).unwrap();
+        let [a, b] = before.sides(&after, ["a", "b"], [None; 2]).unwrap();
         let comparison = Comparison::apart(a, b, Better::Higher, JudgeRule::among(2));
         Contrast {
             name: "a".to_owned(),

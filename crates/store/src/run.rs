@@ -191,6 +191,8 @@ pub enum LatencyStatistic {
     Mean,
     /// The median.
     Median,
+    /// The 99th percentile.
+    P99,
 }
 
 impl LatencyStatistic {
@@ -199,6 +201,7 @@ impl LatencyStatistic {
         match self {
             LatencyStatistic::Mean => "mean",
             LatencyStatistic::Median => "median",
+            LatencyStatistic::P99 => "p99",
         }
     }
 }
@@ -206,10 +209,11 @@ impl LatencyStatistic {
 impl HistoryFigure {
     /// The latency that stands for it, with its statistic: the same one in every list, so that runs
     /// can be compared. It is the mean, which a limit is held to and which shows a few slow I/Os;
-    /// of a figure without one the median.
+    /// of a figure without one the median, and of one that a p99 stands for that alone.
     pub fn latency_ns(&self) -> Option<(LatencyStatistic, f64)> {
         let mean = self.mean_ns.map(|mean| (LatencyStatistic::Mean, mean));
-        mean.or(self.p50_ns.map(|median| (LatencyStatistic::Median, median)))
+        let median = self.p50_ns.map(|median| (LatencyStatistic::Median, median));
+        mean.or(median).or(self.p99_ns.map(|p99| (LatencyStatistic::P99, p99)))
     }
 
     /// The same without numbers that JSON cannot represent.

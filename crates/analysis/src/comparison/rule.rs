@@ -1,5 +1,7 @@
 //! How sure a comparison has to be before it decides.
 
+use crate::spread::Estimate;
+use crate::student::critical_t;
 use serde::{Deserialize, Serialize};
 
 /// Probability that figures of equal sides that are judged together show any difference.
@@ -69,6 +71,17 @@ impl JudgeRule {
     /// The margin as a factor.
     pub fn margin(&self) -> f64 {
         1.0 + self.margin_percent / 100.0
+    }
+}
+
+impl Estimate {
+    /// The same, as sure at one of so many looks at data that grow as it is at one look: each has
+    /// an equal part of the probability of error, as of comparisons.
+    #[must_use]
+    pub fn among_looks(self, looks: u64) -> Estimate {
+        let rule = JudgeRule { looks, ..JudgeRule::among(1) };
+        let factor = critical_t(rule.equal_miss(), self.degrees_of_freedom);
+        Estimate { half_width: self.half_width.max(factor * self.std_err), ..self }
     }
 }
 

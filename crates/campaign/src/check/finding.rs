@@ -26,6 +26,8 @@ pub(super) struct Run<'a> {
     /// I/Os that could be in flight.
     pub depth: u32,
     pub cut_short: bool,
+    /// How often a load is judged at most.
+    pub looks: u64,
     /// Facts about the machine during the run.
     pub context: &'a Context,
     pub result: &'a RunResult,
@@ -45,7 +47,7 @@ pub(super) fn find(basis: &CheckBasis, run: &Run) -> Option<RunFinding> {
     let passing = passing(basis);
     let question = || question(load, basis);
     let cap = (load.goal != Goal::Latency).then(|| cap(result, run.context, &question()));
-    let unstable = unstable(load, &stats, run.verdicts, passing);
+    let unstable = unstable(run, &stats, passing);
     let mut finding = RunFinding {
         standing: Standing::CouldNotTell,
         doubt: None,
@@ -84,21 +86,18 @@ fn passing(basis: &CheckBasis) -> f64 {
 /// The mean rate, if the limit lies within its error, so that it is neither kept nor missed. From
 /// the share `passing` of the limit on, a mean passes. One below that by less than its error may
 /// have been enough. One that is enough counts unless it is unstable: every mean has an error.
-fn unstable(
-    load: &CheckLoad,
-    stats: &DirectionStats,
-    verdicts: &[Verdict],
-    passing: f64,
-) -> Option<Estimate> {
+fn unstable(run: &Run, stats: &DirectionStats, passing: f64) -> Option<Estimate> {
+    let load = run.load;
     let promised = load.promised.rate.filter(|_| load.goal != Goal::Latency)?;
-    let (mean, estimate) = (stats.iops_mean(), verdicts.iter().find_map(estimate)?);
+    let estimate = run.verdicts.iter().find_map(estimate)?.clone().among_looks(run.looks);
+    let mean = stats.iops_mean();
     let error = estimate.half_width_percent().unwrap_or(f64::INFINITY) / 100.0;
     let needed = promised.iops * passing;
     let is_within = match mean < needed {
         true => is_within_error(mean, error, needed),
         false => is_within_error(mean, error, promised.iops) && estimate.tone() >= Tone::Warning,
     };
-    is_within.then(|| estimate.clone())
+    is_within.then_some(estimate)
 }
 
 /// Whether a mean with this error, as a share of it, may be `limit`. Rates are above 0, so that the

@@ -4,12 +4,12 @@
 use super::error::CheckError;
 use super::load::{case_of, loads};
 use crate::cases::{Case, PreparedTarget, Runner};
+use crate::compare::RoundSchedule;
 use crate::machine::{Machine, MachineError};
 use crate::measuring_time::MeasuringTime;
 use crate::plan::plan_place;
 use crate::volume_plan::{CommonOptions, VolumePlan};
 use fathom_document::CaseTime;
-use fathom_document::TrialId;
 use fathom_document::Volume;
 use fathom_document::check::CheckBasis;
 use fathom_document::check::CheckLoad;
@@ -24,6 +24,9 @@ pub struct CheckRequest {
     pub basis: CheckBasis,
     /// Processors that may be used.
     pub cpus: u32,
+    /// For how many microseconds loads that are undecided are run again; by default for as long as
+    /// all runs take.
+    pub until_decided_us: Option<u64>,
     /// Size, time, data safety, chance.
     pub common: CommonOptions,
 }
@@ -55,11 +58,16 @@ pub struct CheckPlan {
     pub bursts: Vec<BurstNotice>,
     /// How long each run takes.
     pub time: CaseTime,
+    /// For how many microseconds loads that are undecided are run again.
+    pub until_decided_us: u64,
     /// Processors that may be used.
     pub cpus: u32,
     /// Decides the offsets of each run.
     pub seed: u64,
 }
+
+/// How often loads are judged at most. Each look has its part of the probability of error.
+const LOOKS: u32 = 3;
 
 /// Two whole seconds: less has no share of seconds.
 const SHORTEST_US: u64 = 2_000_000;
@@ -84,6 +92,7 @@ impl CheckPlan {
         let time = time_of(asked.common.time.unwrap_or(USUAL_TIME), run.len())?;
         let kept: Vec<CheckLoad> = run.into_iter().map(|step| step.load).collect();
         let steps = steps(&kept, time)?;
+        let all_us = steps.len() as u64 * time.total_us();
         Ok(CheckPlan {
             bursts: notices(&asked.basis, &kept.iter().collect::<Vec<_>>(), time.run_us),
             basis: asked.basis.clone(),
@@ -91,6 +100,7 @@ impl CheckPlan {
             volume,
             steps,
             time,
+            until_decided_us: asked.until_decided_us.unwrap_or(all_us),
             cpus: asked.cpus,
             seed: asked.common.seed,
         })
@@ -136,32 +146,59 @@ impl CheckPlan {
         self.steps.iter().map(|step| step.case.clone()).collect()
     }
 
-    /// Every run once.
-    pub fn trials(&self) -> Vec<TrialId> {
-        let trial = |step: &CheckStep| TrialId { round: 0, case: step.case.index, target: 0 };
-        self.steps.iter().map(trial).collect()
+    /// When its loads are judged: after their first runs, and after those that were made again.
+    pub(super) fn schedule() -> RoundSchedule {
+        RoundSchedule::of_looks(LOOKS)
     }
 
-    /// Microseconds of one run, its ramp included.
-    pub fn turn_us(&self) -> u64 {
-        self.time.total_us()
+    /// A run that takes so long in all; none where it would be shorter than a first run, and tell
+    /// less.
+    pub(super) fn time_again(&self, total_us: u64) -> Option<CaseTime> {
+        Some(CaseTime::within(total_us)).filter(|time| time.run_us >= self.time.run_us)
     }
 
-    /// Microseconds in which the volume is written to at full speed.
+    /// The cases, of which those with these numbers take another time.
+    pub(super) fn cases_again(&self, again: &[usize], time: CaseTime) -> Vec<Case> {
+        let case = |step: &CheckStep| match again.contains(&step.case.index) {
+            true => {
+                case_of(&step.load, step.case.index, time).unwrap_or_else(|_| step.case.clone())
+            }
+            false => step.case.clone(),
+        };
+        self.steps.iter().map(case).collect()
+    }
+
+    /// Microseconds that all runs take, filling not counted: the least, if each decides its load,
+    /// and the most.
+    pub fn runs_us(&self) -> [u64; 2] {
+        let first_us = self.steps.len() as u64 * self.time.total_us();
+        let again_us = match self.time_again(self.until_decided_us) {
+            Some(_) => self.until_decided_us,
+            None => 0,
+        };
+        [first_us, first_us + again_us]
+    }
+
+    /// Microseconds in which the volume is written to at full speed, at most.
     pub fn writing_us(&self) -> u64 {
-        self.turn_us() * self.steps.iter().filter(|step| step.case.writes()).count() as u64
+        let writing = self.steps.iter().filter(|step| step.case.writes()).count() as u64;
+        let [first_us, most_us] = self.runs_us();
+        self.time.total_us() * writing + if writing > 0 { most_us - first_us } else { 0 }
     }
 
     /// The most bytes that are written after filling if the volume gives exactly what is promised:
     /// a faster volume receives more writes.
     pub fn written_bytes(&self) -> u64 {
-        let seconds = self.turn_us() as f64 / 1e6;
+        let [first_us, most_us] = self.runs_us();
         let writing = self.steps.iter().filter(|step| step.case.writes());
         let rates = writing.filter_map(|step| {
             let promised = step.load.promised;
             promised.burst.or(promised.rate).map(|reach| reach.bytes_per_s)
         });
-        (rates.sum::<f64>() * seconds) as u64
+        let rates: Vec<f64> = rates.collect();
+        let first = rates.iter().sum::<f64>() * self.time.total_us() as f64;
+        let again = rates.into_iter().fold(0.0, f64::max) * (most_us - first_us) as f64;
+        ((first + again) / 1e6) as u64
     }
 
     /// The command that repeats a run; the engine is the first choice.

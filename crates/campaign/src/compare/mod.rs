@@ -17,7 +17,7 @@ pub use fathom_document::compare::{
     COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, CompareTrial, Contrast,
     ContrastVerdict, Contrasts, Judged, Known, Lead, PhaseFinding, PhaseInfo, RUNS_SCHEMA,
     RecordedRun, Recording, RecordingEntry, RecordingSource, Repeats, RunsDocument, Unjudged,
-    VolumeFigure, VolumeStanding, findings,
+    VolumeFigure, VolumeStanding, findings, usual_distance,
 };
 
 pub use error::CompareError;

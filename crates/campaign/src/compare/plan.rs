@@ -25,6 +25,8 @@ pub struct ComparePlan {
     pub phases: Vec<ComparedPhase>,
     /// How often each phase runs on each volume, and when it is judged.
     pub schedule: RoundSchedule,
+    /// The volumes that stand together on each side; empty where each stands for itself.
+    pub sides: Vec<Vec<usize>>,
     /// Volumes are equal within so many percent.
     pub margin_percent: f64,
     /// No volume may be worse than the first by more than so many percent; none without a gate.
@@ -59,6 +61,7 @@ impl ComparePlan {
             volumes,
             phases,
             schedule,
+            sides: asked.sides.clone(),
             margin_percent: asked.margin_percent,
             fail_if_worse_percent: asked.fail_if_worse_percent,
             time,

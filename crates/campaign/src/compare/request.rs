@@ -18,6 +18,8 @@ pub struct CompareRequest {
     pub rounds: RoundCount,
     /// The figure by which every phase is judged; by default each by its own.
     pub judged: Option<Judged>,
+    /// The volumes that stand together on each side; empty where each stands for itself.
+    pub sides: Vec<Vec<usize>>,
     /// Volumes are equal within so many percent.
     pub margin_percent: f64,
     /// No volume may be worse than the first by more than so many percent; none without a gate.

@@ -6,7 +6,7 @@
 use super::plan::ComparePlan;
 use super::request::ComparedPhase;
 use crate::cases::{Case, PreparedTarget, Runner, TrialLog, TrialSink};
-use crate::event::EventSink;
+use crate::event::{CampaignEvent, EventSink};
 use crate::machine::{Machine, MachineError};
 use crate::volume_plan::VolumePlan;
 use fathom_document::compare::{
@@ -76,23 +76,25 @@ impl ComparePlan {
         log: &mut TrialLog<'_, CompareTrial>,
         document: &mut CompareDocument,
     ) {
-        let mut steps = self.steps();
         let mut ended = runner.fill(self.runs_us()[1], machine, log.events());
         let volume = |(at, target): (usize, &PreparedTarget)| target.record(at, &ended.failures);
         document.volumes = runner.targets.iter().enumerate().map(volume).collect();
-        for look in self.schedule.looks() {
+        self.schedule.until_decided(self.steps(), |look, steps| {
             let (now, later): (Vec<TrialId>, Vec<TrialId>) =
-                steps.into_iter().partition(|step| step.round < *look);
+                steps.into_iter().partition(|step| step.round < look);
             runner.run_trials(&now, later.len(), &mut ended, machine, log);
             document.runs.append(&mut log.records);
             document.interrupted = ended.stopped;
             document.findings = findings(document);
-            let open = document.open_phases();
-            steps = later.into_iter().filter(|step| open.contains(&step.case)).collect();
-            if steps.is_empty() || ended.stopped {
-                break;
+            let open = if ended.stopped { Vec::new() } else { document.open_phases() };
+            let later = later.into_iter().filter(|step| open.contains(&step.case));
+            let later: Vec<TrialId> = later.collect();
+            if !later.is_empty() {
+                let so_far = document.essence();
+                log.events().event(CampaignEvent::Judged { rounds: look, so_far });
             }
-        }
+            later
+        });
     }
 
     fn record(&self) -> ComparePlanRecord {
@@ -105,6 +107,7 @@ impl ComparePlan {
             phases: self.phases.iter().map(info).collect(),
             rounds: self.rounds(),
             looks: self.schedule.looks().len() as u64,
+            sides: self.sides.clone(),
             margin_percent: self.margin_percent,
             time: self.time,
             steps: self.steps().len(),

@@ -31,6 +31,8 @@ pub struct LimitRequest {
     pub arrivals: Arrivals,
     /// How far to go.
     pub effort: Effort,
+    /// For how many microseconds in all steps beyond those may be taken.
+    pub until_decided_us: Option<u64>,
     /// The time of a step without any follows from the target.
     pub common: CommonOptions,
 }
@@ -70,11 +72,13 @@ impl LimitPlan {
     ///
     /// # Errors
     /// A [`LimitError`] for an invalid request, or if data could be destroyed.
-    pub fn new(asked: LimitRequest, volume: Volume) -> Result<LimitPlan, LimitError> {
+    pub fn new(mut asked: LimitRequest, volume: Volume) -> Result<LimitPlan, LimitError> {
         check(&asked)?;
         let by_size = (SLOTS_BYTES / asked.block_bytes.max(1)).min(u64::from(DEEPEST)) as u32;
         let depth = asked.depth.unwrap_or(by_size.max(SHALLOWEST));
         let time = time_of(&asked)?;
+        let further = asked.until_decided_us.map_or(0, |us| us / time.total_us().max(1));
+        asked.effort.most_steps = asked.effort.most_steps.max(further as usize);
         let deepest = case(&asked, depth, time, 0, LoadLevel::Deep).map_err(LimitError::NoJob)?;
         let volume = plan_place(volume, [&deepest], &asked.common)?;
         if asked.pattern.direction() == Direction::Write && !volume.writes {

@@ -1,8 +1,9 @@
 //! Checks of scripted volumes: the runs, and their outcomes.
 
 use super::provider::{GP3, Provider};
-use super::scripted::{ceiling, device, fields, folder, machine};
+use super::scripted::{OneJob, ceiling, device, fields, folder, machine};
 use crate::check::{CheckError, CheckPlan, CheckRequest, CheckSink};
+use crate::machine::RunOrder;
 use crate::{CampaignEvent, EventSink};
 use crate::{CommonOptions, MeasuringTime};
 use fathom_analysis::promise::{
@@ -19,7 +20,9 @@ use fathom_document::check::{
 };
 use fathom_document::verdicts::Answer;
 use fathom_document::{Ceiling, DocumentSummary, Goal};
+use fathom_job::JobSpec;
 use fathom_message::Lang;
+use fathom_stats::RunResult;
 use std::path::PathBuf;
 
 #[derive(Default)]
@@ -46,6 +49,7 @@ fn asked(basis: CheckBasis) -> CheckRequest {
     CheckRequest {
         basis,
         cpus: 2,
+        until_decided_us: Some(0),
         common: CommonOptions { seed: 1, entropy: 2, ..CommonOptions::default() },
     }
 }
@@ -59,10 +63,10 @@ fn check(basis: CheckBasis, mut provider: Provider) -> CheckDocument {
     let volume = device("/dev/sdz", 1 << 40);
     let plan = CheckPlan::new(&asked(basis), volume).unwrap();
     let mut machine = machine(&mut provider);
-    let runner = plan.begin(&mut machine).unwrap();
+    let mut runner = plan.begin(&mut machine).unwrap();
     let mut diary = Diary::default();
     let from = Provenance::default();
-    let document = plan.run(&runner, from, &mut machine, &mut diary);
+    let document = plan.run(&mut runner, from, &mut machine, &mut diary);
     let told: Vec<Standing> = document.runs.iter().map(|run| run.standing()).collect();
     assert_eq!(diary.0, told);
     document
@@ -517,6 +521,55 @@ fn a_limit_within_the_error_of_an_unstable_mean_is_undecided_unless_a_cap_holds(
     assert_eq!((far.0, far.1), (Standing::Kept, None), "{far:?}");
     let capped = of(3_000.0, GP3);
     assert_eq!((capped.0, capped.1), (Standing::Kept, None), "{capped:?}");
+}
+
+/// A volume that swings in its first runs.
+struct Settling(Provider, usize);
+
+impl OneJob for Settling {
+    fn run_one(&mut self, job: &JobSpec, order: &RunOrder) -> Result<RunResult, String> {
+        if self.0.runs >= self.1 {
+            self.0.swings = 0.0;
+        }
+        self.0.run_one(job, order)
+    }
+
+    fn stops(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn a_limit_that_is_undecided_is_measured_again_within_the_time_of_the_plan() {
+    let of = |swinging_runs: usize, until_decided_us: Option<u64>| {
+        let limits = HandLimits { iops: Some(2_900.0), ..HandLimits::default() };
+        let asked = CheckRequest { until_decided_us, ..asked(CheckBasis::Hand { limits }) };
+        let plan = CheckPlan::new(&asked, device("/dev/sdz", 1 << 40)).unwrap();
+        let mut volume = Settling(Provider { swings: 0.6, bytes_per_s: 1e9, ..GP3 }, swinging_runs);
+        let mut machine = machine(&mut volume);
+        let mut runner = plan.begin(&mut machine).unwrap();
+        let from = Provenance::default();
+        let document = plan.run(&mut runner, from, &mut machine, &mut Diary::default());
+        assert_eq!(document.runs.len(), 1);
+        let run = &document.runs[0];
+        let again = run.remarks.iter().map(|of| of.text.clone()).collect::<String>();
+        (volume.0.runs, document.standing, again, plan.runs_us())
+    };
+    let said = "A first run of 30 s did not decide; the one of 30 s after it counts.";
+    let (runs, standing, again, time) = of(1, None);
+    assert_eq!((runs, standing, again.as_str()), (2, Standing::Kept, said));
+    assert_eq!(time[1], 2 * time[0]);
+    // The time is over before it is decided.
+    let (runs, standing, ..) = of(9, None);
+    assert_eq!((runs, standing), (2, Standing::CouldNotTell));
+    // It goes on as long as is asked for, and judges three times at most.
+    let (runs, standing, ..) = of(2, Some(600_000_000));
+    assert!((2..=3).contains(&runs), "{runs}");
+    assert!(runs == 2 || standing == Standing::Kept, "{standing:?}");
+    let (runs, standing, _, time) = of(9, Some(0));
+    assert_eq!((runs, standing, time[0]), (1, Standing::CouldNotTell, time[1]));
+    let (runs, ..) = of(0, None);
+    assert_eq!(runs, 1, "what is decided runs once");
 }
 
 /// The answer of a check at a cap below the limit says so, with the share that is enough.

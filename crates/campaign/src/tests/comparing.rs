@@ -25,6 +25,7 @@ fn asked(work: Work) -> CompareRequest {
         judged: None,
         work,
         rounds: RoundCount::Exactly(5),
+        sides: Vec::new(),
         margin_percent: 5.0,
         fail_if_worse_percent: None,
         common: CommonOptions { seed: 7, entropy: 9, ..CommonOptions::default() },
@@ -380,4 +381,48 @@ fn a_comparison_ends_when_it_is_decided_and_goes_on_with_what_is_not() {
     let open = run(swinging, &until_decided(None));
     assert_eq!(open.runs.len(), 2 * 5 * 5 + 2 * 15, "{}", open.summary(Lang::En));
     assert!(open.summary(Lang::En).contains("tests, not told apart yet in 1"));
+}
+
+/// Four folders, each on a device of its own, two a side.
+fn in_sides(names: [&str; 4]) -> CompareDocument {
+    let top = tempfile::tempdir().unwrap();
+    let volume = |(at, name): (usize, &&str)| {
+        let path = top.path().join(name);
+        fs::create_dir_all(&path).unwrap();
+        let mut volume = folder(&path, 1 << 40);
+        volume.mount.minor = at as u32 + 1;
+        volume
+    };
+    let volumes: Vec<Volume> = names.iter().enumerate().map(volume).collect();
+    let asked = CompareRequest {
+        sides: vec![vec![0, 1], vec![2, 3]],
+        fail_if_worse_percent: Some(10.0),
+        ..asked(job(&["randread"]))
+    };
+    let plan = ComparePlan::new(volumes, &asked).unwrap();
+    let fast = Scripted { usual: Some(Act::Latency(100_000)), ..Scripted::default() };
+    let mut executor = Apart { slow: slow(), fast, stop_after: usize::MAX, ran: Vec::new() };
+    let mut machine = machine(&mut executor);
+    let runner = plan.begin(&mut machine).unwrap();
+    plan.run(&runner, Provenance::default(), &mut machine, &mut Diary::default())
+}
+
+#[test]
+fn of_sides_the_volume_is_the_unit_and_rounds_are_not() {
+    let apart = in_sides(["1/slow", "2/slow", "3/fast", "4/fast"]);
+    let [finding] = &apart.findings[..] else { panic!("{:?}", apart.findings) };
+    assert_eq!((finding.standings.len(), &finding.ranking), (2, &None));
+    let (is_shown, twice) = ratio(&apart, 0);
+    assert!(is_shown && (twice - 2.0).abs() < 0.05, "{twice}");
+    assert_eq!(apart.short_name(2), "3/fast, 4/fast");
+    let gate = apart.gate.as_ref().unwrap();
+    assert_eq!((gate.outcome, gate.of), (GateOutcome::Pass, 1));
+    assert!(apart.summary(Lang::En).contains("1/slow, 2/slow is 2.0x slower"));
+    // However well each volume is known by its rounds: those of a side differ as far as the sides.
+    let mixed = in_sides(["1/slow", "1/fast", "2/slow", "2/fast"]);
+    let over = mixed.findings[0].standings[1].over_first.as_ref().unwrap();
+    assert!(!over.difference.is_decided(), "{over:?}");
+    assert_eq!(over.count(), 2, "volumes, not rounds");
+    assert_eq!(mixed.gate.as_ref().unwrap().outcome, GateOutcome::Undecided);
+    assert_eq!(mixed.findings[0].one_sided(&mixed.findings[0].standings[1]), None);
 }

@@ -100,6 +100,7 @@ fn asked(under_ns: u64) -> LimitRequest {
         depth: None,
         arrivals: Arrivals::Poisson,
         effort: Effort { precision: 0.03, most_steps: 40 },
+        until_decided_us: None,
         common: CommonOptions {
             time: Some(MeasuringTime::PerRun(30_000_000)),
             seed: 5,

@@ -339,6 +339,7 @@ impl EventSink for Diary {
             CampaignEvent::Filling(of) => format!("fill {}", of.target.unwrap_or_default()),
             CampaignEvent::Begin(begin) => format!("{} {}", begin.before, begin.title),
             CampaignEvent::End { summary } => format!("end: {summary}"),
+            CampaignEvent::Judged { rounds, so_far } => format!("after {rounds}: {so_far}"),
             CampaignEvent::NotSaved { why } => format!("not saved: {why}"),
             CampaignEvent::Live(_) => return,
         });

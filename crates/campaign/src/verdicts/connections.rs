@@ -1,7 +1,8 @@
 //! The connections of a run's jobs to their server, compared with each other.
 
 use super::context::Context;
-use fathom_analysis::{ConnectionWork, ConnectionWorkFinding, Standstill, find_connection_work};
+use fathom_analysis::{ConnectionWork, ConnectionWorkFinding};
+use fathom_analysis::{Standstill, find_connection_work, is_connection_lost};
 use fathom_stats::{ConnectionFigures, RunResult};
 
 /// Their findings; none for engines without connections.
@@ -12,9 +13,9 @@ pub(super) fn answers(result: &RunResult) -> Vec<ConnectionWorkFinding> {
 
 /// Whether nothing could run for a time: the process was stopped, or the server was away.
 pub(crate) fn is_interrupted(result: &RunResult, context: &Context) -> bool {
-    let lost = result.jobs.iter().flat_map(|job| &job.connections).any(|of| of.reconnects > 0);
-    let remade = context.mount.as_ref().is_some_and(|mount| mount.transports.reconnects > 0);
-    result.pause_ms > 0 || (lost || remade) && Standstill::of_jobs(&result.jobs).is_some()
+    let reconnects = context.mount.as_ref().map_or(0, |mount| mount.transports.reconnects);
+    let is_lost = is_connection_lost(&result.jobs, reconnects);
+    result.pause_ms > 0 || is_lost && Standstill::of_jobs(&result.jobs).is_some()
 }
 
 fn work(of: &ConnectionFigures) -> ConnectionWork {

@@ -4,7 +4,7 @@ use crate::course::CourseArgs;
 use crate::invalid_value::InvalidValue;
 use crate::output::JunitArgs;
 use crate::plan_args::target;
-use crate::plan_args::{PlanArgs, with_default};
+use crate::plan_args::{PlanArgs, UntilDecidedArgs, with_default};
 use crate::quantity::parse_target_time;
 use crate::volume_args::{VolumeArgs, parse_count};
 use clap::{ArgGroup, Args, ValueHint};
@@ -22,6 +22,7 @@ const USAGE: &str = "fathom check [OPTIONS] <--promise NAME|--iops N|...> <DIR|F
 #[command(after_long_help = AFTER_HELP, override_usage = USAGE)]
 #[command(mut_group("VolumeArgs", |volume| volume.requires("promise")))]
 #[command(mut_arg("time_per_run", |arg| with_default(arg, "30s")))]
+#[command(mut_arg("until_decided", |arg| arg.help(UNTIL_DECIDED)))]
 #[command(mut_arg("volume_size", |arg| arg.help(VOLUME_SIZE)))]
 #[command(mut_arg("dry_run", |arg| arg.help(DRY_RUN)))]
 #[command(group = ArgGroup::new("held to").args(["promise", "iops", "mbps", "latency", "p99"])
@@ -68,6 +69,9 @@ pub struct CheckArgs {
     pub plan: PlanArgs,
 
     #[command(flatten)]
+    pub until: UntilDecidedArgs,
+
+    #[command(flatten)]
     pub course: CourseArgs,
 
     #[command(flatten)]
@@ -84,6 +88,8 @@ const PROMISED: &str = "What must hold";
 const VOLUME_SIZE: &str = "\
 Size of the volume as it was bought, as 500GB or 500GiB; a bare 500 is in the provider's own unit \
 [default: that of the device beneath, if the promise depends on it]";
+const UNTIL_DECIDED: &str = "\
+Run what is undecided again, for this time in all [default: as long as all runs take]";
 const DRY_RUN: &str = "Say what would be done, with the command of each run, and do nothing";
 
 const AFTER_HELP: &str = "\
@@ -105,6 +111,9 @@ of 256 KiB; latency one I/O at a time, in runs of its own. Each second of a run 
 limit, and the whole against the promised share of the time. Of a mean rate 95 % of the limit is
 enough (--tolerance 0 asks for all of a limit by hand), or what the provider promises of it, if that
 is less; a latency must keep all of its limit.
+
+What is undecided after its run runs again, longer if that is what it takes; the plan says how long
+all takes at most, and that run counts.
 
 Each limit has a row: PASS, FAIL or UNDECIDED. A limit that was kept with a cache's help is
 UNDECIDED, and so is one that was missed beside a busy host. All together is PASS, FAIL or

@@ -137,8 +137,12 @@ fn runs(plan: &CheckPlan, screen: &Screen) -> String {
 fn time(plan: &CheckPlan, start: PlanStart, screen: &Screen) -> String {
     let count = plan.steps.len();
     let each = heading::each(&heading::runs(count), plan.time.run_us, plan.time.ramp_us);
-    let all_us = count as u64 * plan.turn_us();
-    let planned = PlannedTime::new(all_us, plan.volume.whole_fill_bytes(), start);
+    let runs_us = plan.runs_us();
+    let each = match runs_us[0] < runs_us[1] {
+        true => localized!("{each}, and again where a limit is undecided"),
+        false => each,
+    };
+    let planned = PlannedTime { runs_us, fill_bytes: plan.volume.whole_fill_bytes(), start };
     heading::time(&planned, &each, screen)
 }
 

@@ -17,6 +17,7 @@ use crate::course::{Course, CourseContext, HistorySummary, InterimHistory, Measu
 use crate::exit_code;
 use crate::history_writer::{figure, key_of};
 use crate::output::{PlanDocument, PlannedRun};
+use crate::plan_args::micros;
 use crate::session::Session;
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::Screen;
@@ -53,6 +54,7 @@ fn decide(args: &CheckArgs, session: &mut Session) -> Result<CheckPlan, CliError
     let asked = CheckRequest {
         basis: basis::of(args, &volume)?,
         cpus: u32::try_from(cpus(args, session)).unwrap_or(u32::MAX).max(1),
+        until_decided_us: args.until.until_decided.map(micros),
         common: args.plan.options(None),
     };
     CheckPlan::new(&asked, volume).map_err(|error| match error {
@@ -88,7 +90,7 @@ impl MeasuringCommand for CheckCommand<'_> {
         };
         PlanDocument {
             runs,
-            total_us: Some(runs * plan.turn_us()),
+            total_us: Some(plan.runs_us()[1]),
             writing_us: plan.writing_us(),
             seed: Some(plan.seed),
             commands: plan.steps.iter().map(command).collect(),
@@ -111,9 +113,13 @@ impl MeasuringCommand for CheckCommand<'_> {
         format!("whether {} is kept", self.plan.basis.name())
     }
 
-    fn run(&mut self, runner: Runner, at: CourseContext<'_>) -> Result<CheckDocument, CliError> {
+    fn run(
+        &mut self,
+        mut runner: Runner,
+        at: CourseContext<'_>,
+    ) -> Result<CheckDocument, CliError> {
         let mut sink = CheckProgress { line: at.line, history: at.history };
-        Ok(self.plan.run(&runner, at.from, &mut *at.session.machine, &mut sink))
+        Ok(self.plan.run(&mut runner, at.from, &mut *at.session.machine, &mut sink))
     }
 
     fn tables(&self, document: &CheckDocument, screen: &Screen) -> String {

@@ -6,15 +6,15 @@ use crate::course::CourseArgs;
 use crate::invalid_value::InvalidValue;
 use crate::output::JunitArgs;
 use crate::plan_args::target;
-use crate::plan_args::{EngineArgs, PlanArgs, micros, with_default};
-use crate::quantity::{parse_depth, parse_size, parse_time};
-use clap::{Args, ValueHint};
+use crate::plan_args::{EngineArgs, PlanArgs, UntilDecidedArgs, micros, with_default};
+use crate::quantity::{parse_depth, parse_size};
+use clap::{Arg, Args, ValueHint};
 use fathom_analysis::MARGIN_PERCENT;
 use fathom_campaign::compare::{CompareRequest, JobRequest, Judged, PATTERNS, RoundCount, Work};
 use fathom_campaign::{LARGE_BYTES, SuiteOptions};
 use fathom_text::text;
 use fathom_vocab::Target;
-use std::time::Duration;
+use std::path::Path;
 
 const OF_PLACES: &str = "When folders or devices are measured";
 const OF_RUNS: &str = "When runs or files are compared";
@@ -23,14 +23,20 @@ const OF_RUNS: &str = "When runs or files are compared";
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 #[command(mut_arg("time", |arg| with_default(arg, "60s")))]
+#[command(mut_arg("until_decided", until_decided))]
 #[command(mut_arg("dry_run", |arg| arg.help_heading(OF_PLACES)))]
 #[command(mut_arg("verdicts", |arg| arg.help_heading(OF_PLACES)))]
 pub struct CompareArgs {
     /// Folders or block devices to measure side by side; or runs of the history and files of
-    /// results to compare as they are. The first is what the others are compared with
+    /// results to compare as they are. The first is what the others are compared with. With `vs`
+    /// between them, those before it are one side and those behind it the other
     #[arg(required = true, num_args = 1.., value_name = "DIR|DEVICE|RUN|FILE",
           value_hint = ValueHint::AnyPath, value_parser = target())]
     pub targets: Vec<Target>,
+
+    /// The volumes of each side, where `vs` stands between them.
+    #[arg(skip)]
+    pub sides: Vec<Vec<usize>>,
 
     /// Measure one kind of job only, as read, write, randread, randwrite, rw, randrw; several with
     /// commas [default: the tests of `fathom measure` but for those of 64 KiB, reads and writes]
@@ -58,12 +64,8 @@ pub struct CompareArgs {
           value_parser = clap::value_parser!(u32).range(3..=1000))]
     pub repeat: Option<u32>,
 
-    /// Go on beyond --time with the tests that are undecided, for this time a volume at most
-    /// [default: 10m]
-    #[arg(long, value_name = "TIME", help_heading = OF_PLACES, value_parser = parse_time,
-          num_args = 0..=1, require_equals = true, default_missing_value = "10m",
-          conflicts_with = "repeat")]
-    pub until_decided: Option<Duration>,
+    #[command(flatten)]
+    pub until: UntilDecidedArgs,
 
     /// Figures that differ by this many percent at most are equal [default: 5]
     #[arg(long, value_name = "PERCENT", value_parser = parse_margin)]
@@ -115,15 +117,31 @@ pub struct CompareArgs {
     pub engine: EngineArgs,
 }
 
+/// What stands between the volumes of two sides.
+const BETWEEN_SIDES: &str = "vs";
+
+/// Of volumes it goes on beyond their time, of runs it makes more.
+fn until_decided(arg: Arg) -> Arg {
+    arg.visible_alias("more").conflicts_with("repeat").help(UNTIL_DECIDED)
+}
+
+const UNTIL_DECIDED: &str = "\
+Go on with the tests that are undecided, for this time a volume at most; of runs, repeat the \
+command of the newest until it is decided, for this time at most [default: 10m]";
+
 const AFTER_HELP: &str = "\
 Examples:
   fathom compare /mnt/hdd /mnt/ssd /mnt/nas     how do three volumes compare?
   fathom compare /mnt/hdd /mnt/ssd --rw randread,randwrite --bs 4k --numjobs 10
+  fathom compare /mnt/a1 /mnt/a2 /mnt/a3 vs /mnt/b1 /mnt/b2 /mnt/b3
+                      do two kinds of volume differ, by three of each?
   fathom compare --read-only /dev/nvme1n1 /dev/nvme2n1 --until-decided=30m
   fathom compare previous latest                what changed between two runs?
   fathom compare before.json after.json         fio's JSON or Fathom's
   fathom compare --baseline tag:main --last 5 latest --fail-if-worse 5
                       for CI: the newest run against the last five of --tag main
+  fathom compare --baseline tag:main latest --fail-if-worse 5 --more
+                      and if that is undecided, repeat the newest run
   fathom compare /mnt/old /mnt/new --fail-if-worse 10
                       for CI: may the new volume take the place of the old one?
 
@@ -131,11 +149,13 @@ Volumes take turns in short rounds, in an order drawn at random, so that drift a
 favour nobody. A test ends as soon as it is decided: different (the range of the change stands
 beside it, 99 % sure of all tests together), or equal within --margin percent (95 % sure). What is
 undecided after --time is marked with a question mark; --until-decided goes on with it. Volumes of
-one disk are not judged.
+one disk are not judged. Of sides with `vs` the volumes are what is counted: each has one figure,
+and how far those of a side lie apart is what a difference is held against.
 
 Runs are judged by how far rounds (`fathom measure --repeat 10`) or the runs of a baseline lie
-apart. A single run does not show how the next would differ: it is shown and not judged. Rounds
-of one command share the state that the disk was in; a baseline of several runs does not.
+apart. A single run does not show how the next would differ: it is shown and not judged, and --more
+repeats the command of the newest run until it can be. Rounds of one command share the state that
+the disk was in; a baseline of several runs does not.
 
 With --fail-if-worse the last line is `gate: PASS`, `gate: FAIL (2 of 8 figures)` or
 `gate: UNDECIDED (…)`. A figure fails if it is worse by more than allowed, 99 % sure of all
@@ -146,6 +166,31 @@ Exit codes: 0 it was compared (gate: PASS), 1 something could not be measured, r
 usage, 4 gate: FAIL, 5 gate: UNDECIDED, 130 stopped by ^C, 143 by SIGTERM (128 + signal).";
 
 impl CompareArgs {
+    /// The same with the sides that `vs` makes of its volumes.
+    ///
+    /// # Errors
+    /// If a side has fewer than two, which shows nothing of how volumes differ.
+    pub fn in_sides(&self) -> Result<CompareArgs, CliError> {
+        let mut args = self.clone();
+        let between = Target::from(Path::new(BETWEEN_SIDES));
+        args.targets.retain(|target| *target != between);
+        let sides: Vec<usize> = self.targets.split(|of| *of == between).map(<[_]>::len).collect();
+        match sides[..] {
+            [_] => {}
+            [first, second] if first.min(second) > 1 => {
+                args.sides = vec![(0..first).collect(), (first..first + second).collect()];
+            }
+            _ => {
+                return Err(CliError::usage(text!(
+                    "vs stands once, between two or more volumes on either side, as in compare a1 \
+                     a2 a3 vs b1 b2 b3; two volumes alone are compared without it, and a folder \
+                     of that name is ./vs"
+                )));
+            }
+        }
+        Ok(args)
+    }
+
     /// Whether one target stands beside nothing.
     pub fn is_alone(&self) -> bool {
         self.targets.len() < 2 && self.baseline.is_empty()
@@ -167,9 +212,10 @@ impl CompareArgs {
             work: self.work(),
             rounds: match self.repeat {
                 Some(rounds) => RoundCount::Exactly(rounds),
-                None => RoundCount::UntilDecided(self.until_decided.map(micros)),
+                None => RoundCount::UntilDecided(self.until.until_decided.map(micros)),
             },
             judged: self.judged(),
+            sides: self.sides.clone(),
             margin_percent: self.margin_percent(),
             fail_if_worse_percent: self.fail_if_worse,
             common: self.plan.options(self.engine.engine),
@@ -212,11 +258,11 @@ impl CompareArgs {
     /// Refuses what is only about measuring.
     pub fn check_for_runs(&self) -> Result<(), CliError> {
         let given = [
+            ("vs", !self.sides.is_empty()),
             ("--rw", !self.rw.is_empty()),
             ("--bs", self.bs.is_some()),
             ("--iodepth", self.iodepth.is_some()),
             ("--repeat", self.repeat.is_some()),
-            ("--until-decided", self.until_decided.is_some()),
             ("--engine", self.engine.engine.is_some()),
             ("--on", self.course.fleet.on.is_some()),
             ("--dry-run", self.course.show.dry_run),

@@ -12,7 +12,8 @@ use super::target::{Recorded, recorded_at};
 use crate::cli_error::CliError;
 use crate::saved_runs;
 use fathom_analysis::LEAST_ROUNDS;
-use fathom_campaign::compare::Recording;
+use fathom_campaign::compare::{Recording, usual_distance};
+use fathom_message::Message;
 use fathom_store::{Filter, HistoryEntry, HistoryRun};
 use fathom_vocab::without_parents;
 use std::collections::BTreeSet;
@@ -125,6 +126,33 @@ fn tagged(
         kind: like.map(|entry| entry.run.kind.clone()),
         ..Filter::default()
     };
+    let now = match args.any_target {
+        true => Vec::new(),
+        false => compared.iter().map(load).collect::<Result<Vec<Recording>, _>>()?,
+    };
+    let last = args.last.unwrap_or(USUAL_RUNS) as usize;
+    alike(&saved_runs::listed(&filter)?, like, own, &now, last)
+}
+
+/// How far runs of the plan of `entry` lie apart, where the history has enough of them.
+pub fn usual_of(entry: &HistoryEntry, recording: &Recording) -> Option<Message> {
+    let filter = Filter { kind: Some(entry.run.kind.clone()), ..Filter::default() };
+    let (own, now) = (std::slice::from_ref(entry), std::slice::from_ref(recording));
+    let entries = saved_runs::listed(&filter).ok()?;
+    let mut runs = alike(&entries, Some(entry), own, now, USUAL_RUNS as usize - 1).ok()?;
+    runs.push(recording.clone());
+    (runs.len() >= LEAST_ROUNDS).then(|| usual_distance(&runs)).flatten()
+}
+
+/// The `last` whole ones of `entries`, newest first, that have the targets of `like` and the loads
+/// of `now`, without the compared ones themselves.
+fn alike(
+    entries: &[HistoryEntry],
+    like: Option<&HistoryEntry>,
+    own: &[HistoryEntry],
+    now: &[Recording],
+    last: usize,
+) -> Result<Vec<Recording>, CliError> {
     // Runs of before may name the same folder with `..` in its path.
     let plain = |entry: &HistoryEntry| {
         let targets = entry.run.targets.iter();
@@ -132,13 +160,7 @@ fn tagged(
     };
     let same_targets = |entry: &&HistoryEntry| like.is_none_or(|like| plain(like) == plain(entry));
     let other = |entry: &&HistoryEntry| own.iter().all(|own| own.id != entry.id);
-    let entries = saved_runs::listed(&filter)?;
-    let last = args.last.unwrap_or(USUAL_RUNS) as usize;
     let whole = entries.iter().filter(|entry| entry.run.outcome.is_whole());
-    let now = match args.any_target {
-        true => Vec::new(),
-        false => compared.iter().map(load).collect::<Result<Vec<Recording>, _>>()?,
-    };
     let mut recordings = Vec::new();
     for entry in whole.filter(same_targets).filter(other) {
         // A tag may have many runs, and reading one takes a while.

@@ -134,7 +134,7 @@ fn lead(
     finding: &PhaseFinding,
     standing: &VolumeStanding,
 ) -> Option<Lead> {
-    let is_ranked = document.volumes.len() > 2 && !document.is_one_disk();
+    let is_ranked = document.sides().len() > 2 && !document.is_one_disk();
     marked_lead(finding, standing).filter(|_| is_ranked)
 }
 

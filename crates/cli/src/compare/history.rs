@@ -48,7 +48,8 @@ fn figure(targets: &[Target], finding: &PhaseFinding, standing: &VolumeStanding)
         },
         iops: only(Judged::Iops),
         bytes_per_s: only(Judged::BytesPerS),
-        mean_ns: Some(standing.mean_latency_ns),
+        // A mean beside a change of p99 would be taken for what was judged.
+        mean_ns: Some(standing.mean_latency_ns).filter(|_| finding.judged != Judged::P99LatencyNs),
         p99_ns: only(Judged::P99LatencyNs),
         ..HistoryFigure::default()
     }

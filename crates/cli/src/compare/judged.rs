@@ -71,7 +71,7 @@ fn suite_name<'n>(names: impl Iterator<Item = &'n str>) -> String {
 
 /// The gate of volumes, with its outcomes for "worse than the first by this many percent at most".
 pub fn suite_of_volumes(document: &CompareDocument, allowed_percent: f64) -> JudgedSuite {
-    let several = document.volumes.len() > 2;
+    let several = document.sides().len() > 2;
     let caps = document.caps_sentence();
     let case = |of: VolumeFigure<'_>| {
         let outcome = of.figure.outcome(allowed_percent);

@@ -12,6 +12,7 @@ mod heading;
 mod history;
 mod judged;
 mod load;
+mod more;
 mod run_names;
 mod runs;
 mod runs_text;
@@ -37,6 +38,7 @@ use target::Targets;
 /// # Errors
 /// If nothing was compared.
 pub fn compare(args: &CompareArgs, session: Session) -> Result<u8, CliError> {
+    let args = &args.in_sides()?;
     if args.is_alone() {
         // clap cannot express "two, or one and --baseline".
         let why = "compare takes two or more folders, devices, runs or files, and one is \
@@ -51,7 +53,7 @@ pub fn compare(args: &CompareArgs, session: Session) -> Result<u8, CliError> {
         Targets::Recorded(recorded) => {
             args.check_for_runs()?;
             check_junit(args)?;
-            runs::compare(args, &recorded, &session.screen)
+            runs::compare(args, &recorded, &session)
         }
     }
 }

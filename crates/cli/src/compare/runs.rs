@@ -4,13 +4,14 @@ use super::error::RecordedError;
 use super::load::load_with_entry;
 use super::run_names::run_names;
 use super::target::Recorded;
-use super::{CompareArgs, baseline, judged, runs_text};
+use super::{CompareArgs, baseline, judged, more, runs_text};
 use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::output::{CommandFailure, Form, OutputError, inputs, show, write_failure};
+use crate::session::Session;
 use crate::terminal::screen::{Screen, lang, say, warn_line};
 use crate::terminal::summary;
-use fathom_analysis::RowOutcome;
+use fathom_analysis::{JudgeRule, RowOutcome};
 use fathom_campaign::DocumentSummary;
 use fathom_campaign::compare::{Recording, RunsDocument};
 use fathom_message::{Message, words};
@@ -22,13 +23,18 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Compares runs and files and gives the exit code.
-pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Result<u8, CliError> {
-    let (mut recordings, mut ids) = loaded(recorded)?;
+pub fn compare(
+    args: &CompareArgs,
+    recorded: &[Recorded],
+    session: &Session,
+) -> Result<u8, CliError> {
+    let screen = &session.screen;
+    let (mut recordings, mut entries) = loaded(recorded)?;
     if !args.baseline.is_empty() {
         match baseline::of(args, recorded) {
             Ok(baseline) => {
                 recordings.insert(0, baseline);
-                ids.insert(0, None);
+                entries.insert(0, None);
             }
             Err(why) => match why.cause::<RecordedError>() {
                 Some(few) if args.fail_if_worse.is_some() && few.is_too_few() => {
@@ -38,7 +44,12 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
             },
         }
     }
-    let document = judged_by(args, &recordings, ids);
+    note_usual(&mut recordings, &entries);
+    let judge = |recordings: &[Recording], looks| judged_by(args, recordings, &entries, looks);
+    let document = match args.until.until_decided {
+        Some(time) => more::until_decided(session, &mut recordings, &entries, time, judge)?,
+        None => judge(&recordings, 1),
+    };
     if let Some(pair) = document.pairs.iter().find(|pair| pair.contrasts.is_empty()) {
         return Err(RecordedError::nothing_in_common(pair).into());
     }
@@ -50,6 +61,18 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
         args.junit.tell(&judged::suite(args, cases, judged::warnings(&document)))
     });
     Ok(code.max(u8::from(!(reported && told))))
+}
+
+/// Notes beside single runs how far runs of their plan usually lie apart.
+fn note_usual(recordings: &mut [Recording], entries: &[Option<HistoryEntry>]) {
+    if recordings.iter().any(Recording::is_repeated) {
+        return;
+    }
+    let runs = recordings.iter_mut().zip(entries).rev();
+    let known = runs.filter_map(|(recording, entry)| Some((recording, entry.as_ref()?)));
+    for (recording, entry) in known.take(1) {
+        recording.notes.extend(baseline::usual_of(entry, recording));
+    }
 }
 
 /// Writes the files that were asked for; returns whether all of them are written.
@@ -69,15 +92,18 @@ fn written(args: &CompareArgs, document: &RunsDocument) -> Result<bool, CliError
     Ok(args.course.report.write_of("compare", &show::json(document)?, report))
 }
 
-/// The comparison, with the ids of runs and what `--fail-if-worse` came to.
+/// The comparison at one of so many looks, with the ids of runs and what `--fail-if-worse` came to.
 fn judged_by(
     args: &CompareArgs,
     recordings: &[Recording],
-    ids: Vec<Option<String>>,
+    entries: &[Option<HistoryEntry>],
+    looks: u64,
 ) -> RunsDocument {
-    let mut document = RunsDocument::judged(args.margin_percent(), args.judged(), recordings);
-    for (source, id) in document.sources.iter_mut().zip(ids) {
-        source.id = id;
+    let margin_percent = args.margin_percent();
+    let rule = JudgeRule { looks, margin_percent, ..JudgeRule::among(1) };
+    let mut document = RunsDocument::judged(rule, args.judged(), recordings);
+    for (source, entry) in document.sources.iter_mut().zip(entries) {
+        source.id = entry.as_ref().map(|entry| entry.short_id.clone());
     }
     let document = match args.fail_if_worse {
         Some(percent) => document.with_gate(percent),
@@ -86,8 +112,8 @@ fn judged_by(
     document.with_summary()
 }
 
-/// What was recorded, called by what tells one run from the other; and the ids of runs.
-fn loaded(recorded: &[Recorded]) -> Result<(Vec<Recording>, Vec<Option<String>>), CliError> {
+/// What was recorded, called by what tells one run from the other; and the runs of the history.
+fn loaded(recorded: &[Recorded]) -> Result<(Vec<Recording>, Vec<Option<HistoryEntry>>), CliError> {
     let read: Vec<_> = recorded.iter().map(load_with_entry).collect::<Result<_, _>>()?;
     let runs: Vec<&HistoryEntry> = read.iter().filter_map(|(_, entry)| entry.as_ref()).collect();
     let mut names = run_names(&runs).into_iter();
@@ -101,8 +127,7 @@ fn loaded(recorded: &[Recorded]) -> Result<(Vec<Recording>, Vec<Option<String>>)
         Recording { name, targets, ..recording.clone() }
     });
     let named: Vec<Recording> = named.collect();
-    let ids = read.into_iter().map(|(_, entry)| entry.map(|entry| entry.short_id));
-    Ok((named, ids.collect()))
+    Ok((named, read.into_iter().map(|(_, entry)| entry).collect()))
 }
 
 /// The outcome of a gate whose baseline has too few runs: a new pipeline has none yet, and CI

@@ -1,6 +1,7 @@
 //! The text output of a comparison of runs, from fio's JSON with chosen figures.
 
-use super::{judged, runs_text};
+use super::{CompareArgs, judged, runs_text};
+use crate::output::show::typed;
 use crate::terminal::screen::Screen;
 use fathom_campaign::compare::{Recording, RunsDocument};
 use fathom_document::compare::RecordingDifference;
@@ -187,4 +188,17 @@ fn programs_get_a_line_for_each_figure() {
         "{page}"
     );
     assert!(page.contains("| a, read | IOPS | 3,000 IOPS ± 0.25 % | 2,700 IOPS"), "{page}");
+}
+
+#[test]
+fn vs_stands_once_between_two_or_more_volumes_on_either_side() {
+    let parse = |line: &str| typed::<CompareArgs>(line).unwrap().in_sides();
+    let args = parse("compare /a1 /a2 vs /b1 /b2 /b3").unwrap();
+    assert_eq!(args.targets.len(), 5);
+    assert_eq!(args.sides, [vec![0, 1], vec![2, 3, 4]]);
+    assert!(parse("compare /a ./vs").unwrap().sides.is_empty());
+    for wrong in ["/a vs /b", "/a1 /a2 vs /b", "vs /a /b", "/a /b vs", "/a /b vs /c /d vs /e /f"] {
+        let why = parse(&format!("compare {wrong}")).unwrap_err();
+        assert!(why.code() == 2 && why.to_string().contains("a1 a2 a3 vs b1 b2 b3"), "{wrong}");
+    }
 }

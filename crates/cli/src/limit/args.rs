@@ -4,7 +4,7 @@ use crate::course::CourseArgs;
 use crate::invalid_value::InvalidValue;
 use crate::output::JunitArgs;
 use crate::plan_args::target;
-use crate::plan_args::{EngineArgs, PlanArgs, with_default};
+use crate::plan_args::{EngineArgs, PlanArgs, UntilDecidedArgs, micros, with_default};
 use crate::quantity::{parse_depth, parse_size, parse_target_time};
 use clap::{Args, ValueHint};
 use fathom_campaign::limit::{
@@ -17,6 +17,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 #[command(mut_arg("time", |arg| arg.help(TIME).long_help(TIME)))]
+#[command(mut_arg("until_decided", |arg| arg.help(UNTIL_DECIDED)))]
 #[command(mut_arg("time_per_run", |arg| with_default(arg, STEP_TIME)))]
 pub struct LimitArgs {
     /// A folder, file or block device
@@ -91,6 +92,9 @@ pub struct LimitArgs {
     pub plan: PlanArgs,
 
     #[command(flatten)]
+    pub until: UntilDecidedArgs,
+
+    #[command(flatten)]
     pub engine: EngineArgs,
 
     #[command(flatten)]
@@ -102,6 +106,9 @@ pub struct LimitArgs {
 
 // A search takes as many steps as it needs.
 const TIME: &str = "Measuring time of all steps at most: each takes its share of --max-steps";
+const UNTIL_DECIDED: &str = "\
+Take more steps than --max-steps where those do not settle it, for this time at most \
+[default: 10m]";
 const STEP_TIME: &str = "10s, or 50 times the longest target";
 
 const AFTER_HELP: &str = "\
@@ -132,7 +139,7 @@ rate fails, the answer is the highest rate that holds, and UNDECIDED: the volume
 
 A rate below half of what one at a time gave within the target is no answer. If no rate holds and
 other programs used the CPUs while the lowest one failed, it cannot be told either, unless a cap
-held the rate or even the fastest I/O was too slow.
+held the rate or even the fastest tenth of the I/Os was too slow.
 
 Exit codes: 0 a rate holds (PASS), 1 the search could not run to its end or was refused, 2 usage, 3
 no rate holds (FAIL), 5 it could not be told (UNDECIDED), 130 stopped by ^C, 143 by SIGTERM
@@ -148,6 +155,7 @@ impl LimitArgs {
             depth: self.iodepth,
             arrivals: self.arrivals,
             effort: Effort { precision: self.precision, most_steps: usize::from(self.max_steps) },
+            until_decided_us: self.until.until_decided.map(micros),
             common: self.plan.options(self.engine.engine),
         }
     }

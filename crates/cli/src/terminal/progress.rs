@@ -44,6 +44,9 @@ impl EventSink for ProgressLine {
             }
             CampaignEvent::Live(live) => self.view.live(&live),
             CampaignEvent::End { summary } => self.view.end(&summary),
+            CampaignEvent::Judged { rounds, so_far } => {
+                self.view.judged(&text!("after {rounds} rounds: {so_far}"));
+            }
             CampaignEvent::NotSaved { why } => {
                 self.wipe();
                 warn_line(text!("fathom: {why}; the next run tries again"));

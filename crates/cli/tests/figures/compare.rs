@@ -337,8 +337,8 @@ fn a_gate_passes_fails_or_is_undecided_each_with_its_exit_code() {
     let [before, after] = [("b1", 3000), ("a1", 1500)]
         .map(|(name, iops)| run_of(&sandbox, &measured, (iops, 1), name));
     let blind = gate(&before, &after, "5");
-    let said = "gate: UNDECIDED (0 of 1 figures could be judged: one run a side; use `measure \
-                --repeat 10` or --baseline)";
+    let said = "gate: UNDECIDED (0 of 1 figures could be judged: one run a side; repeat it with \
+                --more, or use `measure --repeat 10` or --baseline)";
     assert_eq!(last(blind.assert_ended(5)), said);
     let first = "UNDECIDED: 0 of 1 figures could be judged: one run a side.\n";
     assert!(blind.stdout.starts_with(first), "{}", blind.stdout);

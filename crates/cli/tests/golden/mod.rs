@@ -259,6 +259,8 @@ fn compare_runs() {
     }
     golden.shot(PLAIN, "compare a.json b.json --fail-if-worse 10 --junit out.xml");
     golden.shot(KOREAN, "compare b.json a.json --fail-if-worse 10 --junit out.xml");
+    golden.shot(PLAIN, "compare a.json b.json --more");
+    golden.shot(PLAIN, "compare latest~1 latest --fail-if-worse 10 --more=24h");
     golden.shot(PLAIN, "compare a.json vol");
     golden.shot(PLAIN, "compare latest nothing");
     golden.check();

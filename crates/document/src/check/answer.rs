@@ -29,8 +29,13 @@ impl Tell for CheckDocument {
         let told = Message::new(id).with("missed", gate.failed);
         let told = told.with("untold", gate.of - gate.judged).part("whose", self.basis.tell());
         let told = told.with("limits", gate.of as u64);
-        let above = self.times_the_promise().filter(|_| self.standing == Standing::Kept);
-        self.but(above.map_or(told, |above| self.above(above)))
+        self.but(match (self.times_the_promise(), self.standing) {
+            (Some(above), Standing::Kept) => self.above(above),
+            (Some(above), Standing::CouldNotTell) => {
+                Message::new("check-untold-above").part("told", told).with("times", times(above))
+            }
+            _ => told,
+        })
     }
 }
 

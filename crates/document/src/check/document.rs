@@ -9,7 +9,7 @@ use fathom_analysis::GateResult;
 use fathom_analysis::check::BurstNotice;
 use fathom_analysis::check::CheckBasis;
 use fathom_analysis::check::CheckLoad;
-use fathom_analysis::check::{RunFinding, Standing};
+use fathom_analysis::check::{Doubt, RunFinding, Standing};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
@@ -74,6 +74,18 @@ impl CheckKey {
     /// The outcome of its promise.
     pub fn standing(&self) -> Standing {
         self.finding.as_ref().map_or(Standing::CouldNotTell, |finding| finding.standing)
+    }
+
+    /// Whether it is undecided for a reason that another run, or a longer one, may end.
+    pub fn may_yet_decide(&self) -> bool {
+        let doubt = self.finding.as_ref().and_then(|finding| finding.doubt);
+        let may_end = |doubt| match doubt {
+            Doubt::Unstable | Doubt::Client | Doubt::OtherUse | Doubt::Burst => true,
+            // Too few I/Os for a percentile, or a bucket that is not empty.
+            Doubt::NotJudged => true,
+            Doubt::Cached | Doubt::NotAsked | Doubt::CutShort => false,
+        };
+        doubt.is_some_and(may_end)
     }
 }
 

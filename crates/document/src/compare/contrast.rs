@@ -13,8 +13,7 @@ use super::unlike::{self, RecordingDifference};
 use crate::document_runs::{DocumentRun, DocumentRuns};
 use crate::test_title::test_title;
 use fathom_analysis::{Better, ChangeText, Comparison, Difference, GateResult, JudgeRule};
-use fathom_analysis::{Judged, MARGIN_PERCENT};
-use fathom_analysis::{Known, Repeats, Unjudged};
+use fathom_analysis::{Judged, Known, Repeats, RowOutcome, Unjudged, lead};
 use fathom_message::{Lang, Message};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
@@ -156,19 +155,19 @@ impl RecordingSource {
 impl RunsDocument {
     /// Compares each with the first.
     pub fn new(recordings: &[Recording]) -> RunsDocument {
-        RunsDocument::judged(MARGIN_PERCENT, None, recordings)
+        RunsDocument::judged(JudgeRule::among(1), None, recordings)
     }
 
-    /// The same where figures are equal within so many percent, and all tests are judged by one
-    /// figure if it is given.
+    /// The same by the margin and the looks of a rule, where all tests are judged by one figure if
+    /// it is given.
     pub fn judged(
-        margin_percent: f64,
+        rule: JudgeRule,
         judged: Option<Judged>,
         recordings: &[Recording],
     ) -> RunsDocument {
         let pairs = recordings.split_first().map(|(first, others)| {
             let together = others.iter().map(|other| judgeable(first, other, judged)).sum();
-            let rule = JudgeRule { margin_percent, ..JudgeRule::among(together) };
+            let rule = JudgeRule { together, ..rule };
             others.iter().map(|other| Contrasts::among(first, other, judged, rule)).collect()
         });
         RunsDocument {
@@ -193,6 +192,18 @@ impl RunsDocument {
     pub fn is_by_p99(&self) -> bool {
         let mut all = self.pairs.iter().flat_map(|pair| &pair.contrasts);
         all.any(|of| of.judged == Judged::P99LatencyNs)
+    }
+
+    /// Whether more runs of a side may decide more: what its gate needs, or without a gate whether
+    /// figures differ.
+    pub fn is_open(&self) -> bool {
+        let is_open = |of: &Contrast| match (self.fail_if_worse_percent, &of.comparison) {
+            _ if of.unjudged == Some(Unjudged::Unknown) => false,
+            (Some(allowed), _) => of.outcome(allowed) == RowOutcome::Undecided,
+            (None, Some(comparison)) => !comparison.difference.is_decided(),
+            (None, None) => true,
+        };
+        self.pairs.iter().flat_map(|pair| &pair.contrasts).any(is_open)
     }
 
     /// Whether any figure is judged by rounds that a single command measured.
@@ -300,7 +311,8 @@ fn same_load<'r>(
 fn judgeable(before: &Recording, after: &Recording, judged: Option<Judged>) -> u64 {
     let is_judged = |(a, b): &(&RecordingEntry, &RecordingEntry)| {
         let judged = judged_of(judged, a, b);
-        figure(a, judged).sides(&figure(b, judged), ["", ""]).is_ok()
+        let held = [held(before, a, judged), held(after, b, judged)];
+        figure(a, judged).sides(&figure(b, judged), ["", ""], held).is_ok()
     };
     paired(before, after).iter().filter(|pair| is_judged(pair)).count() as u64
 }
@@ -348,7 +360,8 @@ fn contrast(
         false => titled(&format!("{} / {}", a.name, b.name), a.direction),
     };
     let [before, after] = [a, b].map(|entry| figure(entry, judged).typical());
-    let sides = before.sides(&after, names);
+    let held = [held(of[0], a, judged), held(of[1], b, judged)];
+    let sides = before.sides(&after, names, held);
     let compared = sides.map(|[a, b]| Comparison::apart(a, b, judged.better(), rule));
     let (comparison, unjudged) = match compared {
         Ok(comparison) => (Some(comparison), None),
@@ -365,6 +378,23 @@ fn contrast(
         comparison,
         unjudged,
     }
+}
+
+/// The rate that a limit of the host held a test to; one run shows it as well as many.
+fn held(of: &Recording, entry: &RecordingEntry, judged: Judged) -> Option<f64> {
+    let rate = match judged {
+        Judged::Iops => entry.iops.mean,
+        Judged::BytesPerS => entry.bytes_per_s.mean,
+        Judged::MeanLatencyNs | Judged::P99LatencyNs => return None,
+    };
+    Some(
+        rate * side_cap::limit_of(
+            &of.caps,
+            entry.direction,
+            entry.iops.mean,
+            entry.bytes_per_s.mean,
+        )?,
+    )
 }
 
 fn figure(entry: &RecordingEntry, judged: Judged) -> Known {
@@ -388,6 +418,23 @@ fn verdict(comparison: Option<&Comparison>, better: Better) -> ContrastVerdict {
 /// `4 KiB random read, QD 32: IOPS`.
 pub(super) fn figure_title(name: &str, judged: Judged) -> Message {
     Message::new("contrast-title").part("name", test_title(name)).part("figure", judged.title())
+}
+
+/// How far runs of one plan lie apart at most: as far as that, two of them may differ without a
+/// change.
+pub fn usual_distance(runs: &[Recording]) -> Option<Message> {
+    let apart = |entry: &RecordingEntry| {
+        let judged = judged_of(None, entry, entry);
+        let Repeats::Runs(values) = figure(entry, judged).repeats else { return None };
+        let most = values.iter().copied().fold(f64::MIN, f64::max);
+        let least = values.iter().copied().fold(f64::MAX, f64::min);
+        let title = figure_title(&entry.name, judged);
+        Some((most / least, title)).filter(|(ratio, _)| ratio.is_finite())
+    };
+    let all = Recording::repeated("", runs).entries;
+    let (ratio, title) = all.iter().filter_map(apart).max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let told = Message::new("recording-usual").with("count", runs.len() as u64);
+    Some(told.part("apart", lead(ratio)).part("figure", title))
 }
 
 impl Contrast {

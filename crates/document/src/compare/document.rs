@@ -55,6 +55,9 @@ pub struct ComparePlanRecord {
     /// no more.
     #[serde(default = "once")]
     pub looks: u64,
+    /// The volumes that stand together on each side; empty where each stands for itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sides: Vec<Vec<usize>>,
     /// Volumes are equal within so many percent.
     #[serde(default = "usual_margin")]
     pub margin_percent: f64,
@@ -116,17 +119,55 @@ impl CompareDocument {
         are_one_disk(&self.volumes)
     }
 
-    /// Whether two volumes, in the given order, are one file system or device.
-    pub(super) fn shares_disk(&self, first: usize, volume: usize) -> bool {
+    /// Whether volumes of two sides, in the given order, are one file system or device.
+    pub(super) fn shares_disk(&self, first: usize, head: usize) -> bool {
+        let others = self.side_of(head);
+        let shares = |first: &usize| others.iter().any(|of| self.is_same_disk(*first, *of));
+        self.side_of(first).iter().any(shares)
+    }
+
+    fn is_same_disk(&self, first: usize, volume: usize) -> bool {
         let first = self.volumes.get(first).map(|of| of.place.volume.name.as_str());
         let other = self.volumes.get(volume).and_then(VolumeRecord::disk_shared_with);
         other.is_some() && other == first
     }
 
+    /// The volumes of each side, of which the first also names it: one, unless several stand
+    /// together.
+    pub fn sides(&self) -> Vec<Vec<usize>> {
+        match self.plan.sides.is_empty() {
+            true => (0..self.volumes.len()).map(|volume| vec![volume]).collect(),
+            false => self.plan.sides.clone(),
+        }
+    }
+
+    /// The first volume of each side.
+    pub fn heads(&self) -> impl Iterator<Item = usize> + use<> {
+        self.sides().into_iter().filter_map(|side| side.first().copied())
+    }
+
+    /// The volumes of the side that one of them names; itself where it names none.
+    pub(super) fn side_of(&self, head: usize) -> Vec<usize> {
+        let sides = self.sides().into_iter();
+        sides.into_iter().find(|side| side.first() == Some(&head)).unwrap_or_else(|| vec![head])
+    }
+
+    /// `a1, a2, a3`, as typed.
+    pub fn side_name(&self, head: usize) -> String {
+        let names = self.side_of(head).into_iter().filter_map(|at| self.volumes.get(at));
+        names.map(|of| of.place.volume.name.clone()).collect::<Vec<String>>().join(", ")
+    }
+
+    /// The short names of the volumes of a side.
+    pub fn short_name(&self, head: usize) -> String {
+        let names = self.side_of(head).into_iter().map(|volume| self.short_name_of(volume));
+        names.collect::<Vec<String>>().join(", ")
+    }
+
     /// What a volume is called in a sentence: a short name of a folder as it was typed, as in the
     /// table; otherwise the end of its path, with as many folders before it as no other volume
     /// shares. An export has its arguments only beside the same export with others.
-    pub fn short_name(&self, volume: usize) -> String {
+    fn short_name_of(&self, volume: usize) -> String {
         let Some(record) = self.volumes.get(volume) else { return String::new() };
         let typed = record.place.volume.name.as_str();
         if !typed.starts_with(['/', '.']) && typed.chars().count() <= SHORT_NAME {
@@ -146,12 +187,12 @@ impl CompareDocument {
         }
     }
 
-    /// How sure each of its comparisons has to be: every pair of volumes in every phase.
+    /// How sure each of its comparisons has to be: every pair of sides in every phase.
     pub fn judge_rule(&self) -> JudgeRule {
         JudgeRule {
             looks: self.plan.looks,
             margin_percent: self.plan.margin_percent,
-            ..JudgeRule::among_pairs(self.plan.phases.len(), self.volumes.len())
+            ..JudgeRule::among_pairs(self.plan.phases.len(), self.sides().len())
         }
     }
 

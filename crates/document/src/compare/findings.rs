@@ -1,13 +1,16 @@
 //! The findings of a comparison of volumes, phase by phase: each volume's typical figure with its
 //! error over the rounds, its ratio to the first volume, and with three or more a ranking.
 //!
+//! Volumes that stand together on a side are its repeats: each counts by its typical figure over
+//! its rounds, and the degrees of freedom are those of the volumes.
+//!
 //! All pairs of volumes in all phases share one probability of error: of 100 comparisons of equal
 //! volumes at most one names any difference. Volumes that are one disk are not judged: what rounds
 //! show between two files of one disk is where they lie, or I/O of others.
 
-use super::document::CompareDocument;
+use super::document::{CompareDocument, CompareTrial};
 use fathom_analysis::{CaseFigures, Comparison, Difference, Judged, Lack, Ranking, SharedRounds};
-use fathom_analysis::{PhaseFinding, VolumeStanding};
+use fathom_analysis::{PhaseFinding, Side, VolumeStanding};
 use fathom_message::Message;
 
 /// The findings from a document's runs.
@@ -23,27 +26,44 @@ fn finding(document: &CompareDocument, phase: usize) -> PhaseFinding {
     let ran = |volume: &usize| {
         document.whole_runs().any(|run| run.phase == phase && run.volume == *volume)
     };
-    let volumes: Vec<usize> = (0..document.volumes.len()).filter(ran).collect();
-    let name = |volume: usize| document.volumes[volume].place.volume.name.clone();
-    let values = |volume: &usize| (name(*volume), values(document, phase, *volume, judged));
+    let has_run = |head: &usize| document.side_of(*head).iter().all(ran);
+    let volumes: Vec<usize> = document.heads().filter(has_run).collect();
+    let values =
+        |volume: &usize| (document.side_name(*volume), values(document, phase, *volume, judged));
     let shared = SharedRounds::new(volumes.iter().map(values));
+    let several = |head: usize| several(document, phase, head, judged);
+    let compare = |at: usize| match (several(volumes[0]), several(volumes[at])) {
+        (Some(first), Some(other)) => Comparison::apart(first, other, judged.better(), rule),
+        _ => shared.compare([0, at], judged.better(), rule),
+    };
     let standing = |(at, volume): (usize, &usize)| VolumeStanding {
         volume: *volume,
-        side: shared.side(at),
-        values: values(volume).1,
-        mean_latency_ns: mean_latency_ns(document, phase, *volume),
+        side: several(*volume).unwrap_or_else(|| shared.side(at)),
+        // The rounds of one of several volumes are not those of the side.
+        values: if several(*volume).is_some() { Vec::new() } else { values(volume).1 },
+        mean_latency_ns: mean_latency_ns(document, phase, &document.side_of(*volume)),
         over_first: (at > 0)
-            .then(|| shared.compare([0, at], judged.better(), rule))
+            .then(|| compare(at))
             .map(|of| unless_one_disk(document, [volumes[0], *volume], of)),
     };
     let standings: Vec<VolumeStanding> = volumes.iter().enumerate().map(standing).collect();
-    let several = standings.len() > 2 && !document.is_one_disk();
-    let ranking = several.then(|| Ranking::of_rounds(&shared, judged.better(), rule));
+    let is_ranked = standings.len() > 2 && !document.is_one_disk();
+    let ranking = is_ranked.then(|| Ranking::of_rounds(&shared, judged.better(), rule));
     let ranking = ranking.map(|of| without_one_disk(document, of));
     let (title, sentences) = (info.title.clone(), Vec::new());
     let mut found = PhaseFinding { phase, title, judged, standings, ranking, sentences };
     found.sentences = found.messages().iter().map(Message::to_string).collect();
     found
+}
+
+/// A side of several volumes, by the typical figure of each; none of a side of one.
+fn several(document: &CompareDocument, phase: usize, head: usize, judged: Judged) -> Option<Side> {
+    let volumes = document.side_of(head);
+    let of = |volume: &usize| (String::new(), values(document, phase, *volume, judged));
+    let shared = SharedRounds::new(volumes.iter().map(of));
+    let figures = (0..volumes.len()).filter_map(|at| Some(shared.side(at).estimate.ok()?.mean));
+    let figures: Vec<f64> = figures.collect();
+    (volumes.len() > 1).then(|| Side::of_repeats(document.side_name(head), &figures))
 }
 
 /// The figure of a volume in each round; none where its run failed or was cut short.
@@ -63,9 +83,10 @@ fn values(
     values
 }
 
-/// The mean latency of a volume over all I/Os of its rounds.
-fn mean_latency_ns(document: &CompareDocument, phase: usize, volume: usize) -> f64 {
-    let own = document.whole_runs().filter(|run| (run.phase, run.volume) == (phase, volume));
+/// The mean latency of volumes over all I/Os of their rounds.
+fn mean_latency_ns(document: &CompareDocument, phase: usize, volumes: &[usize]) -> f64 {
+    let is_own = |run: &&CompareTrial| run.phase == phase && volumes.contains(&run.volume);
+    let own = document.whole_runs().filter(is_own);
     let figures: Vec<&CaseFigures> = own.filter_map(|run| run.figures.as_ref()).collect();
     let ios: f64 = figures.iter().map(|of| of.total.ios as f64).sum();
     let waited: f64 = figures.iter().map(|of| of.total.mean_ns * of.total.ios as f64).sum();

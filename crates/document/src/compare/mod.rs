@@ -15,6 +15,7 @@ mod volume_gate;
 
 pub use contrast::{
     Contrast, ContrastVerdict, Contrasts, RUNS_SCHEMA, RecordingSource, RunsDocument,
+    usual_distance,
 };
 pub use document::{
     COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, CompareTrial, PhaseInfo,

@@ -235,14 +235,27 @@ fn file_systems(document: &dyn DocumentRuns, places: &[&PlaceRecord]) -> Vec<Str
 }
 
 impl Recording {
-    /// Several recordings as one: for each figure, its value in each of them.
+    /// Several recordings as the side that others are compared with.
     pub fn baseline(name: &str, of: &[Recording]) -> Recording {
+        Recording::together("recording-baseline", name, of)
+    }
+
+    /// Whether its figures have rounds or runs, so that they can be judged.
+    pub fn is_repeated(&self) -> bool {
+        self.entries.iter().any(|entry| entry.iops.repeats.count() > 1)
+    }
+
+    /// A run with those that repeated it.
+    pub fn repeated(name: &str, of: &[Recording]) -> Recording {
+        Recording::together("recording-repeated", name, of)
+    }
+
+    /// Several recordings as one: for each figure, its value in each of them.
+    fn together(note: &'static str, name: &str, of: &[Recording]) -> Recording {
         let kind = of.first().map(|recording| recording.kind.clone()).unwrap_or_default();
         let names: Vec<Message> = of.iter().map(|one| Message::verbatim(&one.name)).collect();
         let mut notes = vec![
-            Message::new("recording-baseline")
-                .with("count", of.len() as u64)
-                .part("names", list::commas(names)),
+            Message::new(note).with("count", of.len() as u64).part("names", list::commas(names)),
         ];
         notes.extend(of.iter().flat_map(|recording| recording.notes.clone()));
         Recording {

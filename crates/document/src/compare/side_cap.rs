@@ -7,10 +7,10 @@
 
 use super::document::CompareDocument;
 use crate::document_runs::DocumentRuns;
-use fathom_analysis::Cap;
 use fathom_analysis::cap_scope::{
     CapScope, capped, common_group, found as caps_found, merged as merged_caps,
 };
+use fathom_analysis::{Cap, CapKind};
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
@@ -73,6 +73,33 @@ pub(super) fn of_document(document: &dyn DocumentRuns) -> Vec<SideCap> {
     merged_caps(plain).iter().map(SideCap::of).collect()
 }
 
+/// Within this share of a limit a test ran at it.
+const AT_LIMIT: f64 = 0.05;
+
+/// What a test with these rates ran at, as a multiple of them, where a control group of this host
+/// held it to that. A limit of which others have a part holds to nothing.
+pub(super) fn limit_of(
+    caps: &[SideCap],
+    direction: Direction,
+    iops: f64,
+    bytes_per_s: f64,
+) -> Option<f64> {
+    let is_own = |of: &&SideCap| match direction {
+        Direction::Read => of.reads,
+        _ => of.writes,
+    };
+    let shares = caps.iter().filter(is_own).filter_map(|of| {
+        let limit = of.cap.known_limit().filter(|limit| !limit.is_shared())?;
+        let measured = match of.cap.kind {
+            CapKind::Iops => iops,
+            CapKind::Bandwidth => bytes_per_s,
+        };
+        Some(limit.per_second / measured)
+    });
+    let at_limit = |share: &f64| (share - 1.0).abs() <= AT_LIMIT;
+    shares.filter(at_limit).min_by(|a, b| (a - 1.0).abs().total_cmp(&(b - 1.0).abs()))
+}
+
 /// The caps that all of several runs have.
 pub(super) fn common<'c>(mut runs: impl Iterator<Item = &'c [SideCap]>) -> Vec<SideCap> {
     let first = runs.next().unwrap_or_default();
@@ -86,7 +113,7 @@ pub(super) fn common<'c>(mut runs: impl Iterator<Item = &'c [SideCap]>) -> Vec<S
 impl CompareDocument {
     /// The caps that held its volumes, in a sentence; none where no cap is known, and of one disk.
     pub fn caps_sentence(&self) -> Option<Message> {
-        let sides = (0..self.volumes.len()).map(|at| (self.short_name(at), self.caps(at)));
+        let sides = self.heads().map(|at| (self.short_name(at), self.caps(at)));
         sentence(sides.filter(|_| !self.is_one_disk()))
     }
 
@@ -104,9 +131,16 @@ impl CompareDocument {
         common_group(&scopes).is_some()
     }
 
+    /// The caps that all volumes of a side have.
+    fn caps(&self, head: usize) -> Vec<SideCap> {
+        let all: Vec<Vec<SideCap>> =
+            self.side_of(head).into_iter().map(|volume| self.caps_of(volume)).collect();
+        common(all.iter().map(Vec::as_slice))
+    }
+
     /// The caps that at least half of the rounds of a test on a volume met, and those that a
     /// control group of this host is known to set.
-    fn caps(&self, volume: usize) -> Vec<SideCap> {
+    fn caps_of(&self, volume: usize) -> Vec<SideCap> {
         let mut caps: Vec<CapScope<'_>> = Vec::new();
         for phase in 0..self.plan.phases.len() {
             let own = |run: &&super::CompareTrial| (run.volume, run.phase) == (volume, phase);

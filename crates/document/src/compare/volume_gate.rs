@@ -41,7 +41,7 @@ impl CompareDocument {
     pub fn gate_figures(&self) -> impl Iterator<Item = VolumeFigure<'_>> {
         let tests = self.plan.phases.iter().enumerate();
         tests.flat_map(move |(at, phase)| {
-            (1..self.volumes.len()).map(move |volume| {
+            self.heads().skip(1).map(move |volume| {
                 let found = self.over_first(at, volume);
                 let comparison = found.and_then(|(_, standing)| standing.over_first.as_ref());
                 let of_rounds = found.and_then(|(finding, of)| finding.one_sided(of));
@@ -119,7 +119,7 @@ impl CompareDocument {
     /// `b: 4 KiB random read, QD 32: IOPS`; without the volume where it is the only one.
     fn figure_title(&self, of: &VolumeFigure<'_>) -> Message {
         let title = figure_title(of.figure.name, of.figure.judged);
-        match self.volumes.len() {
+        match self.sides().len() {
             0..=2 => title,
             _ => Message::new("contrast-title")
                 .with("name", self.short_name(of.volume))

@@ -96,7 +96,7 @@ impl CompareDocument {
     /// The claim over all tests; none without any.
     fn over_all(&self) -> Option<Message> {
         let slower = self.slower();
-        let fastest = self.fastest_in_all().filter(|_| self.volumes.len() > 2);
+        let fastest = self.fastest_in_all().filter(|_| self.sides().len() > 2);
         let fastest = fastest.map(|volume| {
             Message::new("summary-compare-fastest").with("name", self.short_name(volume))
         });
@@ -116,7 +116,7 @@ impl CompareDocument {
             SlowerVolume { volume, ratios: ratios.collect() }
         };
         let mut all: Vec<SlowerVolume> =
-            (0..self.volumes.len()).map(of).filter(|one| !one.ratios.is_empty()).collect();
+            self.heads().map(of).filter(|one| !one.ratios.is_empty()).collect();
         all.sort_by_key(|one| std::cmp::Reverse(one.ratios.len()));
         all
     }
@@ -126,7 +126,7 @@ impl CompareDocument {
         let is_alone = |volume: &usize| {
             self.findings.iter().all(|finding| lead_of(finding, *volume) == Some(Lead::Alone))
         };
-        (0..self.volumes.len()).find(is_alone).filter(|_| !self.findings.is_empty())
+        self.heads().find(is_alone).filter(|_| !self.findings.is_empty())
     }
 
     /// `gp3 is 2.6x to 10x slower (capped at 3,000 IOPS)`.
@@ -151,8 +151,8 @@ impl CompareDocument {
     /// the volumes that no test shows to be slower, or of all where that is one at most.
     fn rest_clause(&self, slower: &[SlowerVolume]) -> Option<Message> {
         let is_slower = |volume: &usize| slower.iter().any(|one| one.volume == *volume);
-        let rest: Vec<usize> = (0..self.volumes.len()).filter(|of| !is_slower(of)).collect();
-        let those = if rest.len() > 1 { rest } else { (0..self.volumes.len()).collect() };
+        let rest: Vec<usize> = self.heads().filter(|of| !is_slower(of)).collect();
+        let those = if rest.len() > 1 { rest } else { self.heads().collect() };
         let leads = |finding: &PhaseFinding| -> Vec<Option<Lead>> {
             those.iter().map(|volume| lead_of(finding, *volume)).collect()
         };

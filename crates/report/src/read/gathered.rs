@@ -12,7 +12,7 @@ use super::place;
 use super::statements::{label, listed, settings};
 use crate::model::{Chart, Fact, Repeat, Statement, Table};
 use crate::words::direction_word;
-use fathom_analysis::MARGIN_PERCENT;
+use fathom_analysis::JudgeRule;
 use fathom_document::compare::{
     Contrast, Contrasts, Judged, RecordedRun, Recording, RecordingEntry, RunsDocument,
 };
@@ -425,7 +425,7 @@ impl Gathered {
 
     /// Compares the first subject with each other, by the rules for runs.
     fn between(&self, judged: Option<Judged>) -> Vec<FigureContrast> {
-        let document = RunsDocument::judged(MARGIN_PERCENT, judged, &self.recordings());
+        let document = RunsDocument::judged(JudgeRule::among(1), judged, &self.recordings());
         let label = |of: &Contrast| self.label_of(&of.name, of.direction);
         let of_pair = |pair| FigureContrast::of_pair(pair, label);
         document.pairs.iter().flat_map(of_pair).collect()

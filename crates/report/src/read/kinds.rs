@@ -177,12 +177,20 @@ fn compare(document: &CompareDocument, lang: Lang) -> DocumentContent {
         let label = titled_phase(document, finding.phase, &finding.title, lang);
         content.contrasts.extend(contrasts(volumes, finding, label));
     }
-    let names = (0..volumes.len()).map(|at| named(volumes, at)).collect();
+    let names = document.heads().map(|head| side_named(document, head)).collect();
     let title = |of: &PhaseFinding| titled_phase(document, of.phase, &of.title, lang);
     content.volume_table = volume_table(document, names, title, lang);
     content.said.extend(alike.said(lang));
     content.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
     content
+}
+
+/// A side by the names of its volumes.
+fn side_named(document: &CompareDocument, head: usize) -> String {
+    match document.plan.sides.is_empty() {
+        true => named(&document.volumes, head),
+        false => document.side_name(head),
+    }
 }
 
 /// The title of a comparison's phase; as stored if its options are not enough.

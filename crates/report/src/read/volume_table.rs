@@ -37,7 +37,7 @@ fn row(
         standing.map_or(TableCell::Nothing, |of| TableCell::Text(cell(document, finding, of, lang)))
     };
     let test = [title, finding.judged.title().text(lang)];
-    let volumes = (0..document.volumes.len()).map(of_volume);
+    let volumes = document.heads().map(of_volume);
     test.into_iter().map(TableCell::Text).chain(volumes).collect()
 }
 
@@ -51,7 +51,7 @@ fn cell(
     let is_one_disk = document.is_one_disk();
     let half = standing.side.estimate.as_ref().ok().and_then(|known| known.half_width_percent());
     let change = change_from_first(finding, standing, is_one_disk).text(lang);
-    let is_ranked = document.volumes.len() > 2 && !is_one_disk;
+    let is_ranked = document.sides().len() > 2 && !is_one_disk;
     let lead = marked_lead(finding, standing).filter(|_| is_ranked);
     let parts = [
         value(finding.judged, standing.figure()) + &error(half, true, lang),

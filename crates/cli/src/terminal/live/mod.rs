@@ -155,6 +155,13 @@ impl LiveView {
         }
     }
 
+    /// Says what phases show so far; it stays in view with their results.
+    pub fn judged(&mut self, so_far: &Text) {
+        let line = so_far.text(lang()).to_owned();
+        self.note(&line);
+        self.finished.push(line);
+    }
+
     /// Shows how far a target is filled.
     pub fn filling(&mut self, progress: &FillProgress) {
         let size = binary_bytes(progress.total_bytes);

@@ -1,8 +1,8 @@
 //! Comparisons of two recordings, from figures with a known spread.
 
-use super::{ContrastVerdict, Contrasts, RunsDocument};
+use super::{ContrastVerdict, Contrasts, RunsDocument, usual_distance};
 use crate::DocumentSummary;
-use crate::compare::{Judged, Known, RecordedLoad, Recording, RecordingEntry, Unjudged};
+use crate::compare::{Judged, Known, RecordedLoad, Recording, RecordingEntry, SideCap, Unjudged};
 use crate::summary::tests::document;
 use fathom_analysis::verdicts::VolumeVerdicts;
 use fathom_analysis::{Better, Comparison, Estimate, GateOutcome, JudgeRule};
@@ -139,7 +139,8 @@ fn one_run_a_side_is_shown_and_never_judged() {
     assert_eq!((iops.verdict, iops.unjudged), (ContrastVerdict::Unknown, Some(Unjudged::OneRun)));
     assert_eq!(
         document.gate.unwrap().to_string(),
-        "UNDECIDED (0 of 1 figures could be judged: one run a side; use `measure --repeat 10` or \
+        "UNDECIDED (0 of 1 figures could be judged: one run a side; repeat it with --more, or use \
+         `measure --repeat 10` or \
          --baseline)"
     );
 }
@@ -374,7 +375,7 @@ fn with_a_gate_its_outcome_is_the_first_sentence_and_the_last_line() {
         assert_eq!(line(document, Lang::En), format!("gate: {gate}"));
     }
     let korean = "판정: UNDECIDED(판정 불가), 수치 1개 모두 판정할 수 없음: 한쪽이 실행 한 번뿐입니다. \
-                  `measure --repeat 10` 또는 --baseline을 쓰십시오";
+                  --more로 반복하거나, `measure --repeat 10` 또는 --baseline을 쓰십시오";
     assert_eq!(line(&open, Lang::Ko), korean);
     assert_eq!(line(&failed, Lang::Ko), "판정: FAIL(미달), 수치 1개 중 1개");
     for (document, english, korean) in [
@@ -453,7 +454,7 @@ fn p99_is_judged_in_its_steps_and_only_where_it_is_known() {
     };
     let judged = |before: Option<Known>, after: Option<Known>| {
         let both = [of("before", before), of("after", after)];
-        RunsDocument::judged(5.0, Some(Judged::P99LatencyNs), &both).with_gate(20.0)
+        RunsDocument::judged(JudgeRule::among(1), Some(Judged::P99LatencyNs), &both).with_gate(20.0)
     };
     let slow = judged(Some(known(1e6, 1.0)), Some(known(2e6, 1.0)));
     assert_eq!(verdicts(&slow), [(Judged::P99LatencyNs, ContrastVerdict::Worse)]);
@@ -464,7 +465,7 @@ fn p99_is_judged_in_its_steps_and_only_where_it_is_known() {
     let narrow = |grain_percent: f64| {
         let rule = JudgeRule { margin_percent: 0.1, grain_percent, ..JudgeRule::among(1) };
         let [a, b] = [1e6, 1.0155e6].map(|mean| known(mean, 0.01));
-        let [a, b] = a.sides(&b, ["a", "b"]).unwrap();
+        let [a, b] = a.sides(&b, ["a", "b"], [None; 2]).unwrap();
         Comparison::apart(a, b, Better::Lower, rule).difference.is_shown()
     };
     assert!(narrow(0.0) && !narrow(Judged::P99LatencyNs.grain_percent()));
@@ -473,4 +474,89 @@ fn p99_is_judged_in_its_steps_and_only_where_it_is_known() {
     let gate = unknown.gate.unwrap().to_string();
     let why = "its p99 is not known: it takes 1,000 I/Os or more";
     assert_eq!(gate, format!("UNDECIDED (0 of 1 figures could be judged: {why})"));
+}
+
+/// A run at a limit that a control group sets.
+fn at_limit(name: &str, limit: f64, measured: f64, others: Option<f64>) -> Recording {
+    let known = json!({
+        "sign": "known", "group": "/people", "per_second": limit, "reached": measured, "unit": "ios",
+        "both_ways": false, "others": others.unwrap_or(0.0),
+    });
+    let cap = json!({
+        "kind": "iops", "value": measured, "evidence": [known], "confidence": "high",
+    });
+    let caps =
+        vec![SideCap { cap: serde_json::from_value(cap).unwrap(), reads: true, writes: false }];
+    let own = RecordingEntry {
+        iops: Known::bare(measured),
+        bytes_per_s: Known::bare(measured * 4096.0),
+        latency_ns: Known::bare(32e9 / measured),
+        ..entry("a", measured, 4096.0)
+    };
+    Recording { caps, ..recording(name, vec![own]) }
+}
+
+#[test]
+fn limits_that_the_host_names_decide_with_one_run_a_side() {
+    let judged = |before: Recording, after: Recording| {
+        let document = RunsDocument::new(&[before, after]).with_gate(5.0);
+        let of = &document.pairs[0].contrasts[0];
+        (of.verdict, of.comparison.is_some(), document.gate.unwrap().outcome)
+    };
+    let at = |limit, measured| at_limit("x", limit, measured, None);
+    let worse = (ContrastVerdict::Worse, true, GateOutcome::Fail);
+    assert_eq!(judged(at(3000.0, 2993.0), at(2400.0, 2410.0)), worse);
+    // One limit is one volume, whatever short runs show of it.
+    let equal = (ContrastVerdict::Equal, true, GateOutcome::Pass);
+    assert_eq!(judged(at(3000.0, 2900.0), at(3000.0, 3100.0)), equal);
+    // Neither a run below its limit, nor one beside others, nor one without a limit shows it.
+    let open = (ContrastVerdict::Unknown, false, GateOutcome::Undecided);
+    assert_eq!(judged(at(3000.0, 2993.0), at(3000.0, 2400.0)), open);
+    assert_eq!(judged(at(3000.0, 2993.0), at_limit("x", 2400.0, 2400.0, Some(900.0))), open);
+    let single = |iops| Recording { caps: vec![], ..at(iops, iops) };
+    assert_eq!(judged(at(3000.0, 2993.0), single(12_000.0)), open);
+    // Beside rounds it takes one run of the limited side.
+    let rounds = recording("y", vec![entry("a", 12_000.0, 4096.0)]);
+    let (verdict, is_judged, _) = judged(at(3000.0, 2993.0), rounds);
+    assert_eq!((verdict, is_judged), (ContrastVerdict::Better, true));
+}
+
+#[test]
+fn more_runs_are_made_while_a_gate_or_a_difference_is_undecided() {
+    let of = |iops: Known| recording("x", vec![RecordingEntry { iops, ..entry("a", 3e3, 4096.0) }]);
+    let document = |after: Known| RunsDocument::new(&[of(known(3000.0, 1.0)), of(after)]);
+    assert!(!document(known(3000.0, 1.0)).is_open());
+    assert!(document(known(2800.0, 9.0)).is_open());
+    assert!(document(Known::bare(3000.0)).is_open());
+    // What is worse by less than is allowed is decided.
+    assert!(!document(known(2600.0, 1.0)).with_gate(20.0).is_open());
+    let unknown = [of(known(3000.0, 1.0)), of(known(3000.0, 1.0))];
+    let by_p99 = RunsDocument::judged(JudgeRule::among(1), Some(Judged::P99LatencyNs), &unknown);
+    assert!(!by_p99.is_open(), "no number of runs makes a p99 known");
+}
+
+#[test]
+fn a_look_of_several_has_its_part_of_the_probability_of_error() {
+    let rounds = |mean: f64| recording("x", vec![entry("a", mean, 4096.0)]);
+    let of = |looks| {
+        let rule = JudgeRule { looks, ..JudgeRule::among(1) };
+        let document = RunsDocument::judged(rule, None, &[rounds(3000.0), rounds(2700.0)]);
+        document.pairs[0].contrasts[0].change_ends_percent().unwrap()
+    };
+    let (once, often) = (of(1), of(6));
+    assert!(often.0 < once.0 && once.1 < often.1, "{once:?} {often:?}");
+}
+
+#[test]
+fn runs_of_one_plan_usually_lie_as_far_apart_as_the_widest_test_of_them() {
+    let run = |a: f64, b: f64| {
+        let of = |name: &str, iops: f64| RecordingEntry {
+            iops: Known::bare(iops),
+            ..entry(name, iops, 4096.0)
+        };
+        recording("run", vec![of("a", a), of("b", b)])
+    };
+    let told = usual_distance(&[run(3000.0, 100.0), run(3030.0, 112.0), run(2990.0, 106.0)]);
+    let words = "The last 3 runs of this plan lay up to 12 % apart (b: IOPS); ";
+    assert!(told.unwrap().to_string().starts_with(words));
 }
