@@ -947,6 +947,79 @@ fn a_host_that_takes_no_copy_is_named_with_what_to_do() {
     assert!(folder.contains("no folder for programs"), "{folder}");
 }
 
+/// A file that says that it is a program for arm64. A shell runs it, as no kernel here does: it says
+/// where it runs, and becomes the subject.
+fn program_for_arm(sandbox: &Sandbox, name: &str) -> PathBuf {
+    let mut bytes = b"\x7fELF\x01\x01\x01\0\0\0\0\0\0\0\0\0\x02\0\xb7\0".to_vec();
+    let (seen, subject) = (sandbox.root().join("seen"), subject());
+    let script = format!(
+        "\n[ \"$1\" != agent ] || echo $HOST >>{}\nexec {} \"$@\"\n",
+        seen.display(),
+        subject.display()
+    );
+    bytes.extend(script.bytes());
+    let path = sandbox.root().join(name);
+    fs::write(&path, bytes).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+#[test]
+fn hosts_of_two_architectures_have_the_binary_that_fits_each() {
+    let sandbox = Sandbox::new();
+    let hosts = BareHosts::new(&sandbox);
+    let uname = "#!/bin/sh\nPATH=/usr/bin:/bin\n[ \"$HOST$1\" != arm-m ] || exec echo aarch64\n\
+                 exec uname \"$@\"\n";
+    hosts.program("uname", uname.as_bytes());
+    let seen = || fs::read_to_string(sandbox.root().join("seen")).unwrap_or_default();
+    let outcome = hosts.measure("box,arm", "");
+    outcome.assert_ended(1);
+    let folder = subject().parent().unwrap().display().to_string();
+    let told = format!(
+        "it is Linux aarch64 and this binary is for linux {}; put Fathom's binary for aarch64 here \
+         as {folder}/fathom-aarch64, or name it by --agent-binary arm64=FILE; or install",
+        std::env::consts::ARCH
+    );
+    assert!(outcome.stderr.contains(&told), "{}", outcome.describe(&told));
+    hosts.assert_nothing_left();
+
+    let arm = program_for_arm(&sandbox, "for-arm").display().to_string();
+    let named = format!("--json --agent-binary arm64={arm}");
+    let outcome = hosts.measure("box,arm", &named);
+    outcome.assert_success();
+    let clients = outcome.json()["phases"][0]["result"]["clients"].as_array().unwrap().len();
+    assert_eq!((clients, seen().as_str()), (2, "arm\n"));
+    hosts.assert_nothing_left();
+
+    // One beside the binary needs no option.
+    fs::copy(subject(), sandbox.root().join("own")).unwrap();
+    program_for_arm(&sandbox, "fathom-aarch64");
+    let work = sandbox.work().display().to_string();
+    let words = ["measure", &work, "--on", "arm", "--via", &hosts.via(), "--size", "16m"];
+    let words = words.into_iter().chain(["--time", "400ms", "--read-only", "--quiet"]);
+    let words: Vec<&str> = words.collect();
+    sandbox.start_program(sandbox.root().join("own"), &words).finish().assert_success();
+    assert_eq!(seen(), "arm\narm\n");
+    hosts.assert_nothing_left();
+}
+
+#[test]
+fn a_binary_that_is_not_what_it_is_named_for_is_refused() {
+    let sandbox = Sandbox::new();
+    let refused = |file: &Path| {
+        let words = format!("measure /x --on a --agent-binary s390x={}", file.display());
+        sandbox.fathom(&words).assert_ended(2).stderr.clone()
+    };
+    let other = refused(&program_for_arm(&sandbox, "for-arm"));
+    assert!(other.contains("for-arm is no Linux program for s390x, but for aarch64"), "{other}");
+    let script = refused(&sandbox.write("script", "#!/bin/sh\n"));
+    assert!(script.contains("script is no Linux program for s390x\n"), "{script}");
+    let missing = refused(Path::new("/nowhere"));
+    assert!(missing.contains("--agent-binary: cannot read /nowhere: "), "{missing}");
+    let unknown = sandbox.fathom("measure /x --on a --agent-binary vax=/bin/true");
+    assert!(unknown.assert_ended(2).stderr.contains("as arm64=fathom-aarch64"));
+}
+
 #[test]
 fn a_copy_goes_where_there_is_room() {
     let sandbox = Sandbox::new();
