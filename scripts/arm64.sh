@@ -10,6 +10,7 @@
 #                                      (crates/cli/tests/arm64.rs)
 #   scripts/arm64.sh hold              starts the machine, prints its port on 127.0.0.1, and stops it
 #                                      when standard input ends
+#   scripts/arm64.sh sample            prints the path of a small static program for arm64
 #   scripts/arm64.sh run PORT WORD…    runs a command there, with its exit code; in the folder /disk
 #   scripts/arm64.sh pipe PORT HOST WORD…
 #                                      the same with an input, and without errors: for --via
@@ -255,6 +256,7 @@ case ${1:-} in
         cargo test --locked --package fathom --features kube --test fathom arm64:: -- --show-output
         ;;
     hold) hold ;;
+    sample) echo "$root/bin/busybox" ;;
     run) shift && client "$1" run "${@:2}" ;;
     pipe) shift && client "$1" pipe "${@:3}" ;;
     runner) shift && runner "$@" ;;

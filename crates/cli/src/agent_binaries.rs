@@ -8,7 +8,7 @@ use fathom_vocab::Architecture;
 use std::path::PathBuf;
 
 /// Its value in `--help`.
-pub const VALUE: &str = "ARCH=FILE";
+pub const BINARY_FORM: &str = "ARCH=FILE";
 
 /// A binary for Linux on an architecture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct NamedBinary {
 }
 
 /// Reads `arm64=FILE`.
-pub fn parse(text: &str) -> Result<NamedBinary, InvalidValue> {
+pub fn named_binary(text: &str) -> Result<NamedBinary, InvalidValue> {
     let pair = text.split_once('=').map(|(name, path)| (Architecture::named(name), path));
     match pair.filter(|(architecture, path)| architecture.is_known() && !path.is_empty()) {
         Some((architecture, path)) => Ok(NamedBinary { architecture, path: path.into() }),
@@ -47,10 +47,10 @@ mod tests {
     #[test]
     fn an_architecture_has_both_of_its_names() {
         let arm = NamedBinary { architecture: Architecture::named("aarch64"), path: "a=b".into() };
-        assert_eq!(parse("arm64=a=b"), Ok(arm.clone()));
-        assert_eq!(parse("aarch64=a=b"), Ok(arm));
+        assert_eq!(named_binary("arm64=a=b"), Ok(arm.clone()));
+        assert_eq!(named_binary("aarch64=a=b"), Ok(arm));
         for text in ["", "arm64", "arm64=", "fathom", "vax=fathom"] {
-            assert!(parse(text).is_err(), "{text}");
+            assert!(named_binary(text).is_err(), "{text}");
         }
     }
 }

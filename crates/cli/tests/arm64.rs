@@ -109,7 +109,7 @@ fn a_coordinator_drives_an_agent_of_another_architecture() {
     let outcome = measured(&sandbox, machine, "arm", &["--agent-binary", &named]);
     outcome.assert_success();
     let document = outcome.json();
-    assert_eq!(document["system"]["architecture"], "aarch64", "{}", document["system"]);
+    assert_eq!(document["host"]["architecture"], "aarch64", "{}", document["host"]);
     for phase in document["phases"].as_array().unwrap() {
         assert!(phase["figures"]["iops"].as_f64().unwrap() > 0.0, "{phase}");
     }

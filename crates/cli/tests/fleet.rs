@@ -947,31 +947,38 @@ fn a_host_that_takes_no_copy_is_named_with_what_to_do() {
     assert!(folder.contains("no folder for programs"), "{folder}");
 }
 
-/// A file that says that it is a program for arm64. A shell runs it, as no kernel here does: it says
-/// where it runs, and becomes the subject.
+/// A file that says that it is a program for arm64.
 fn program_for_arm(sandbox: &Sandbox, name: &str) -> PathBuf {
-    let mut bytes = b"\x7fELF\x01\x01\x01\0\0\0\0\0\0\0\0\0\x02\0\xb7\0".to_vec();
-    let (seen, subject) = (sandbox.root().join("seen"), subject());
-    let script = format!(
-        "\n[ \"$1\" != agent ] || echo $HOST >>{}\nexec {} \"$@\"\n",
-        seen.display(),
-        subject.display()
-    );
-    bytes.extend(script.bytes());
-    let path = sandbox.root().join(name);
-    fs::write(&path, bytes).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    path
+    let header = b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x02\0\xb7\0".to_vec();
+    sandbox.write(name, header)
+}
+
+/// Has the host `arm` say that it is arm64, and run the subject in place of the program that it gets,
+/// which no kernel here runs. The program goes to the file that is given.
+fn arm_host(hosts: &BareHosts) -> PathBuf {
+    let [got, sum] = ["got", "sum"].map(|name| hosts.sandbox.root().join(name));
+    let program = |name: &str, is_meant: &str, text: String| {
+        let text = format!(
+            "#!/bin/sh\nPATH=/usr/bin:/bin\n\
+             [ \"$HOST\" = arm ] && {is_meant} || exec {name} \"$@\"\n{text}\n"
+        );
+        hosts.program(name, text.as_bytes());
+    };
+    program("uname", "[ \"$1\" = -m ]", "echo aarch64".to_owned());
+    program("sha256sum", &format!("[ -e {} ]", sum.display()), format!("cat {}", sum.display()));
+    let script = format!("#!/bin/sh\nexec {} \"$@\"", subject().display());
+    let (file, sum) = (got.display(), sum.display());
+    // With a file named it makes sure that there is room.
+    let take = format!("head \"$@\" >{file}\nsha256sum <{file} >{sum}\necho '{script}'");
+    program("head", "[ $# = 2 ]", take);
+    got
 }
 
 #[test]
 fn hosts_of_two_architectures_have_the_binary_that_fits_each() {
     let sandbox = Sandbox::new();
     let hosts = BareHosts::new(&sandbox);
-    let uname = "#!/bin/sh\nPATH=/usr/bin:/bin\n[ \"$HOST$1\" != arm-m ] || exec echo aarch64\n\
-                 exec uname \"$@\"\n";
-    hosts.program("uname", uname.as_bytes());
-    let seen = || fs::read_to_string(sandbox.root().join("seen")).unwrap_or_default();
+    let got = arm_host(&hosts);
     let outcome = hosts.measure("box,arm", "");
     outcome.assert_ended(1);
     let folder = subject().parent().unwrap().display().to_string();
@@ -981,25 +988,29 @@ fn hosts_of_two_architectures_have_the_binary_that_fits_each() {
         std::env::consts::ARCH
     );
     assert!(outcome.stderr.contains(&told), "{}", outcome.describe(&told));
+    assert!(!got.exists());
     hosts.assert_nothing_left();
 
-    let arm = program_for_arm(&sandbox, "for-arm").display().to_string();
-    let named = format!("--json --agent-binary arm64={arm}");
+    let file = program_for_arm(&sandbox, "for-arm");
+    let named = format!("--json --agent-binary arm64={}", file.display());
     let outcome = hosts.measure("box,arm", &named);
     outcome.assert_success();
     let clients = outcome.json()["phases"][0]["result"]["clients"].as_array().unwrap().len();
-    assert_eq!((clients, seen().as_str()), (2, "arm\n"));
+    assert_eq!((clients, fs::read(&got).unwrap()), (2, fs::read(&file).unwrap()));
     hosts.assert_nothing_left();
 
     // One beside the binary needs no option.
+    fs::remove_file(&got).unwrap();
+    fs::remove_file(sandbox.root().join("sum")).unwrap();
     fs::copy(subject(), sandbox.root().join("own")).unwrap();
-    program_for_arm(&sandbox, "fathom-aarch64");
-    let work = sandbox.work().display().to_string();
-    let words = ["measure", &work, "--on", "arm", "--via", &hosts.via(), "--size", "16m"];
+    fs::copy(&file, sandbox.root().join("fathom-aarch64")).unwrap();
+    let (work, via) = (sandbox.work().display().to_string(), hosts.via());
+    let words = ["measure", &work, "--on", "arm", "--via", &via, "--size", "16m"];
     let words = words.into_iter().chain(["--time", "400ms", "--read-only", "--quiet"]);
     let words: Vec<&str> = words.collect();
-    sandbox.start_program(sandbox.root().join("own"), &words).finish().assert_success();
-    assert_eq!(seen(), "arm\narm\n");
+    let outcome = sandbox.start_program(sandbox.root().join("own"), &words).finish();
+    outcome.assert_success();
+    assert_eq!(fs::read(&got).unwrap(), fs::read(&file).unwrap());
     hosts.assert_nothing_left();
 }
 

@@ -3,8 +3,8 @@
 //!
 //! Reading the counter costs 10 ns and a call into the vDSO 23 ns, twice for each I/O. It is
 //! trusted if the CPU reports it as invariant and the kernel itself keeps time by it
-//! ([`crate::counter`]). All clocks of a process count from one moment, so that threads, and clocks of
-//! different sources, can be compared.
+//! ([`crate::counter`]). All clocks of a process count from one moment, so that threads, and clocks
+//! of different sources, can be compared.
 //!
 //! The counter's rate is measured against CLOCK_MONOTONIC over a few milliseconds, between two
 //! readings with an error of some 20 ns, which leaves single digits of ppm. A longer base is
@@ -98,8 +98,8 @@ impl Clock {
         }
     }
 
-    /// The actual source: `tsc`, `cntvct` (arm64), `simulated` or the system's clock (`clock_gettime`,
-    /// `QueryPerformanceCounter`).
+    /// The actual source: `tsc`, `cntvct` (arm64), `simulated` or the system's clock
+    /// (`clock_gettime`, `QueryPerformanceCounter`).
     pub fn source(&self) -> &'static str {
         match self.kind {
             Kind::Counter(_) => COUNTER_NAME,

@@ -237,8 +237,8 @@ fn sha256(file: &mut File) -> io::Result<String> {
     Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Opens this process's binary. If it was started by an explicit loader, as in a pod whose image has
-/// none, the kernel reports the loader as the program.
+/// Opens this process's binary. If it was started by an explicit loader, as in a pod whose image
+/// has none, the kernel reports the loader as the program.
 fn open_own() -> io::Result<File> {
     let started = std::env::current_exe()?;
     let is_loader =

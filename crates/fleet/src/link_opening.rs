@@ -5,8 +5,8 @@
 //!   trip.
 //! - A binary is copied if none is installed, if the installed one does not greet, or if it is
 //!   another build. This one is tried first; a host of another architecture gets the one that fits
-//!   there (`agent_binaries.rs`). If copying fails, another build with the same protocol measures, with a
-//!   warning.
+//!   there (`agent_binaries.rs`). If copying fails, another build with the same protocol measures,
+//!   with a warning.
 //! - Connections are opened a few at a time (`turns.rs`).
 //! - A host that ssh cannot reach is not tried twice, and its login messages are not an agent's.
 

@@ -186,27 +186,18 @@ fn pod_spec(order: &PodOrder) -> Value {
         let template = json!({"metadata": {"labels": labels}, "spec": claim_spec(own)});
         json!({"name": format!("v-{volume}"), "ephemeral": {"volumeClaimTemplate": template}})
     }));
-    let mut nodes = BTreeMap::from([("kubernetes.io/os".to_owned(), "linux".to_owned())]);
-    if let [architecture] = order.architectures.as_slice() {
-        nodes.insert(ARCHITECTURE_LABEL.to_owned(), architecture.clone());
-    }
-    nodes.extend(order.node_selector.clone());
     let mut spec = json!({
         "restartPolicy": "Never",
         "automountServiceAccountToken": false,
         "enableServiceLinks": false,
         "terminationGracePeriodSeconds": 5,
-        "nodeSelector": nodes,
+        "nodeSelector": node_labels(order),
         "securityContext": pod_security(order),
         "containers": [container(order)],
         "volumes": volumes,
     });
     if order.architectures.len() > 1 {
-        let terms = json!([{"matchExpressions": [{
-            "key": ARCHITECTURE_LABEL, "operator": "In", "values": order.architectures,
-        }]}]);
-        spec["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"] =
-            json!({"nodeSelectorTerms": terms});
+        spec["affinity"] = architectures(&order.architectures);
     }
     if order.pods > 1 {
         // Nodes that no pod may run on would count as empty ones without the last line.
@@ -219,6 +210,23 @@ fn pod_spec(order: &PodOrder) -> Value {
         }]);
     }
     spec
+}
+
+/// The labels that a node must have.
+fn node_labels(order: &PodOrder) -> BTreeMap<String, String> {
+    let mut labels = BTreeMap::from([("kubernetes.io/os".to_owned(), "linux".to_owned())]);
+    if let [architecture] = order.architectures.as_slice() {
+        labels.insert(ARCHITECTURE_LABEL.to_owned(), architecture.clone());
+    }
+    labels.extend(order.node_selector.clone());
+    labels
+}
+
+/// Nodes of any of these architectures: a label of the selector has one value.
+fn architectures(names: &[String]) -> Value {
+    let expression = json!({"key": ARCHITECTURE_LABEL, "operator": "In", "values": names});
+    let terms = json!({"nodeSelectorTerms": [{"matchExpressions": [expression]}]});
+    json!({"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": terms}})
 }
 
 /// The user that the pod runs as.

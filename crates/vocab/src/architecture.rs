@@ -5,8 +5,8 @@
 
 use std::fmt;
 
-/// Each architecture as Rust names it, as Kubernetes does, and its number in an ELF file. `uname -m`
-/// gives one of the two names.
+/// Each architecture as Rust names it, as Kubernetes does, and its number in an ELF file. One of
+/// the two names is what `uname -m` gives.
 const KNOWN: &[(&str, &str, u16)] = &[
     ("x86_64", "amd64", 62),
     ("aarch64", "arm64", 183),
@@ -107,10 +107,5 @@ mod tests {
         assert_eq!(program(1, [1, 0]), None);
         assert_eq!(Architecture::of_program(b"#!/bin/sh\nexec true \xb7\0"), None);
         assert_eq!(Architecture::of_program(b"\x7fELF"), None);
-        #[cfg(target_os = "linux")]
-        {
-            let own = std::fs::read("/proc/self/exe").unwrap();
-            assert_eq!(Architecture::of_program(&own), Some(Architecture::own()));
-        }
     }
 }

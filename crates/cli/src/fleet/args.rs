@@ -1,6 +1,6 @@
 //! The machines on which a command measures.
 
-use crate::agent_binaries::{self, NamedBinary};
+use crate::agent_binaries::{BINARY_FORM, NamedBinary, named_binary};
 use crate::cli_error::{CliError, CommonError};
 use clap::{Args, ValueEnum};
 use fathom_fleet::{FileSharing, Via, parse_hosts};
@@ -42,11 +42,10 @@ pub struct FleetArgs {
           value_name = "PATH", requires = "on")]
     pub agent: Option<String>,
 
-    /// Fathom's binary for hosts of another architecture, as arm64=FILE [default: fathom-ARCH beside
-    /// this one]
-    #[arg(long, help_heading = ELSEWHERE, hide_short_help = true, value_name = agent_binaries::VALUE,
-          value_parser = agent_binaries::parse, requires = "on",
-          conflicts_with_all = ["agent", "relays"])]
+    /// Fathom's binary for hosts of another architecture, as arm64=FILE [default: fathom-ARCH
+    /// beside this one]
+    #[arg(long, help_heading = ELSEWHERE, hide_short_help = true, value_name = BINARY_FORM,
+          value_parser = named_binary, requires = "on", conflicts_with_all = ["agent", "relays"])]
     pub agent_binary: Vec<NamedBinary>,
 
     /// Leave a binary that is copied on the hosts, in ~/.cache/fathom, to be found there again

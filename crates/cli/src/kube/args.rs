@@ -1,6 +1,6 @@
 //! Arguments of `fathom kube`: the cluster, the volumes, the pods.
 
-use crate::agent_binaries::{self, NamedBinary};
+use crate::agent_binaries::{BINARY_FORM, NamedBinary, named_binary};
 use crate::check::CheckArgs;
 use crate::compare::CompareArgs;
 use crate::invalid_value::InvalidValue;
@@ -445,10 +445,10 @@ pub struct PodArgs {
           help_heading = PODS)]
     pub image: String,
 
-    /// Fathom's binary for nodes of another architecture, as arm64=FILE [default: fathom-ARCH beside
-    /// this one]; pods then run on nodes of both
-    #[arg(long = "agent-binary", value_name = agent_binaries::VALUE,
-          value_parser = agent_binaries::parse, help_heading = PODS)]
+    /// Fathom's binary for nodes of another architecture, as arm64=FILE; pods then run on nodes of
+    /// both [default: fathom-ARCH beside this one]
+    #[arg(long = "agent-binary", value_name = BINARY_FORM, value_parser = named_binary,
+          help_heading = PODS)]
     pub node_binaries: Vec<NamedBinary>,
 
     /// Run as this user in the pod [default: 65532, and root for a raw device]

@@ -1,10 +1,9 @@
 //! The Fathom for each pod: nodes of one cluster may have several architectures.
 //!
 //! Decided here:
-//! - The pod is asked, by `uname`: a user may lack the right to read nodes. Where pods can only be on
-//!   nodes of this machine's architecture, nothing is asked.
-//! - What this machine has comes first. Otherwise an image may have the same version of Fathom, for
-//!   each architecture that it is made for.
+//! - The pod is asked, by `uname`: a user may lack the right to read nodes. If pods can only be on
+//!   nodes of one architecture, nothing is asked.
+//! - What this machine has comes first. Otherwise an image may have the same version of Fathom.
 
 use super::args::PodArgs;
 use crate::agent_binaries::agent_binaries;
