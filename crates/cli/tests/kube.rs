@@ -670,38 +670,6 @@ fn a_claim_that_was_there_is_measured_in_a_patched_pod_and_stays() {
 }
 
 /// `fathom kubestr`, whose namespace is a flag of its own.
-/// Has the first pod say that its node is of another architecture.
-const ONE_OTHER_POD: &str = "{spec: {\
-    initContainers: [{name: names, image: 'docker.io/library/busybox:1.37', command: [sh, -c, \
-      'mkdir /fathom/names && cd /fathom/names && printf \"%s\\n\" \"#!/bin/sh\" \
-      \"[ \\$JOB_COMPLETION_INDEX != 0 ] || exec echo aarch64\" \"exec /bin/uname -m\" >uname \
-      && chmod 755 uname'], volumeMounts: [{name: fathom, mountPath: /fathom}]}], \
-    containers: [{name: fathom, env: [{name: PATH, value: '/fathom/names:/bin:/usr/bin'}]}]}}";
-
-#[test]
-fn pods_on_nodes_of_two_architectures_have_the_program_that_fits_each() {
-    let Some(space) = need(Space::new("arch")) else { return };
-    space.sandbox.write("patch.yaml", ONE_OTHER_POD);
-    let own = if cfg!(target_arch = "aarch64") { "arm64" } else { "amd64" };
-    let line = format!(
-        "measure -s local-path {SHORT} --pods 2 --patch patch.yaml -N kubernetes.io/arch={own} --json"
-    );
-    let refused = space.fathom(&line);
-    refused.assert_ended(1);
-    let told = "which is aarch64, and no Fathom for that is here; put Fathom's binary for";
-    assert!(refused.stderr.contains(told), "{}", refused.describe(told));
-    space.assert_nothing_left();
-
-    // No kernel here runs it: that pod is lost, and the other one measures.
-    let header = b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x02\0\xb7\0".to_vec();
-    let file = space.sandbox.write("for-arm", header).display().to_string();
-    let outcome = space.fathom(&format!("{line} --agent-binary arm64={file} --min-pods 1"));
-    assert_eq!(outcome.stderr.matches("no agent there").count(), 1, "{}", outcome.stderr);
-    outcome.assert_ended(0);
-    assert_eq!(outcome.json()["host"]["architecture"], std::env::consts::ARCH);
-    space.assert_nothing_left();
-}
-
 fn kubestr(space: &Space, line: &str) -> Outcome {
     let line = format!("kubestr {line} --kubeconfig {}", space.kubeconfig.display());
     let args: Vec<&str> = line.split_whitespace().collect();
