@@ -1,8 +1,8 @@
 #!/bin/sh
 # Installs the programs that Fathom's tests need, if they are missing: fio for comparison, tools for
 # file systems, loop devices and mounts, sshd, a browser with Korean fonts and its driver. With --all
-# also tools for packages and lints, a compiler for Windows and Wine, valgrind, and cargo-fuzz from
-# crates.io.
+# also tools for packages and lints, compilers for Windows and arm64, Wine, an emulator of arm64 with
+# Debian's kernel for it, valgrind, and cargo-fuzz from crates.io.
 # For Debian and its derivatives; elsewhere it lists the programs to install. A second run does
 # nothing.
 set -eu
@@ -53,6 +53,9 @@ shellcheck shellcheck
 x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64-win32
 x86_64-w64-mingw32-g++ g++-mingw-w64-x86-64-win32
 /usr/lib/wine/wine64 wine64
+aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
+qemu-system-aarch64 qemu-system-arm
+cpio       cpio
 END
 }
 
@@ -77,15 +80,15 @@ fuzzer() {
     fi
 }
 
-# Rust's target for Windows, which only rustup can add.
-windows_target() {
+# Rust's targets for Windows and arm64, which only rustup can add.
+rust_target() {
     command -v rustc >/dev/null 2>&1 || return 0
-    [ ! -d "$(rustc --print sysroot)/lib/rustlib/x86_64-pc-windows-gnu" ] || return 0
+    [ ! -d "$(rustc --print sysroot)/lib/rustlib/$1" ] || return 0
     if command -v rustup >/dev/null 2>&1; then
-        echo "test parts: adding Rust's target x86_64-pc-windows-gnu"
-        rustup target add x86_64-pc-windows-gnu
+        echo "test parts: adding Rust's target $1"
+        rustup target add "$1"
     else
-        echo "test parts: this Rust was not installed by rustup, so nothing can be built for Windows"
+        echo "test parts: this Rust was not installed by rustup, so nothing can be built for $1"
     fi
 }
 
@@ -112,7 +115,10 @@ nfs_server() {
 other_parts() {
     nfs_server
     browser_driver
-    [ -z "$all" ] || { fuzzer && windows_target && "$(dirname "$0")/tools.sh" >/dev/null; }
+    [ -z "$all" ] || {
+        fuzzer && rust_target x86_64-pc-windows-gnu && rust_target aarch64-unknown-linux-musl &&
+            "$(dirname "$0")/arm64.sh" parts && "$(dirname "$0")/tools.sh" >/dev/null
+    }
 }
 
 wanted=$(missing_packages | tr '\n' ' ')

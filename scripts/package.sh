@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes Fathom's packages, for this machine's architecture:
+# Makes Fathom's packages, for this machine's architecture or that of FATHOM_MACHINE (aarch64):
 #
 #   scripts/package.sh [FOLDER]        builds a static binary and puts into FOLDER (target/packages):
 #     fathom-storage-TARGET-vVERSION.tar.gz      binary, man pages, completions, READMEs and the
@@ -20,13 +20,20 @@
 # The program is `fathom`. Packages are named `fathom-storage`, because Debian, PyPI and crates.io have
 # another `fathom` each. FATHOM_BINARY names an existing static binary. Packages are the same for the
 # same binary: all times are 1 January 1980, the earliest that a wheel can hold. Needs Rust's musl
-# target (added by rustup), musl-tools, dpkg, and what scripts/tools.sh needs.
+# target (added by rustup), musl-tools, dpkg, and what scripts/tools.sh needs. For another architecture
+# scripts/arm64.sh builds, and FATHOM_NATIVE names a Fathom of this machine, which prints man pages and
+# completions; such packages are made and looked at, and not run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-machine=$(uname -m)
+machine=${FATHOM_MACHINE:-$(uname -m)}
 target=$machine-unknown-linux-musl
 arch=$(dpkg --print-architecture)
+is_foreign=''
+if [ "$machine" != "$(uname -m)" ]; then
+    is_foreign=yes arch=arm64
+    [ "$machine" = aarch64 ] || { echo "scripts/package.sh: FATHOM_MACHINE is aarch64, or not given" >&2; exit 2; }
+fi
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 name=fathom-storage
 export SOURCE_DATE_EPOCH=315532800
@@ -44,6 +51,10 @@ add_target() {
 # The static binary of a profile.
 built() {
     local profile=$1 output=${CARGO_TARGET_DIR:-target} flags
+    if [ -n "$is_foreign" ]; then
+        scripts/arm64.sh binary "$profile"
+        return
+    fi
     add_target
     # Packed relocations take 8 kB in place of 1.5 MB; the C library of this target reads them.
     flags=$(tr a-z- A-Z_ <<<"CARGO_TARGET_${target}_RUSTFLAGS")
@@ -55,17 +66,17 @@ built() {
 
 # What is below /usr in a package: the program, man pages, completions, licences and documents.
 tree() {
-    local binary=$1 root=$2 share=$2/share doc=$2/share/doc/$name
+    local binary=$1 root=$2 share=$2/share doc=$2/share/doc/$name native=${FATHOM_NATIVE:-$1}
     mkdir -p "$root/bin" "$share"/man/{man1,ko/man1} "$share/bash-completion/completions" \
         "$share"/zsh/{vendor-completions,site-functions} "$share/fish/vendor_completions.d" "$doc/docs"
     install -m 755 "$binary" "$root/bin/fathom"
-    "$binary" --lang en man-pages "$share/man/man1"
-    "$binary" --lang ko man-pages "$share/man/ko/man1"
+    "$native" --lang en man-pages "$share/man/man1"
+    "$native" --lang ko man-pages "$share/man/ko/man1"
     gzip -n9 "$share"/man/{,ko/}man1/*
-    "$binary" --lang en completions bash >"$share/bash-completion/completions/fathom"
-    "$binary" --lang en completions fish >"$share/fish/vendor_completions.d/fathom.fish"
+    "$native" --lang en completions bash >"$share/bash-completion/completions/fathom"
+    "$native" --lang en completions fish >"$share/fish/vendor_completions.d/fathom.fish"
     # Debian reads the one, others the other.
-    "$binary" --lang en completions zsh |
+    "$native" --lang en completions zsh |
         tee "$share/zsh/vendor-completions/_fathom" >"$share/zsh/site-functions/_fathom"
     scripts/notices.py "$target" >"$doc/copyright"
     # What a user reads without a network, in both languages; links between the pages work there.
@@ -162,7 +173,8 @@ END
 
 packages() {
     local binary=$1 root=$work/$name-$target-v$version
-    ldd "$binary" 2>&1 | grep -qE "statically linked|not a dynamic executable" ||
+    [ -z "$is_foreign" ] || [ -n "${FATHOM_NATIVE:-}" ] || fail "FATHOM_NATIVE names no Fathom of this machine"
+    readelf --program-headers "$binary" >"$work/segments" && ! grep -q INTERP "$work/segments" ||
         fail "$binary is not static"
     tools=$(scripts/tools.sh)
     mkdir -p "$out"
@@ -199,6 +211,11 @@ release_files() {
 runs() {
     local what=$1
     shift
+    if [ -n "$is_foreign" ]; then
+        readelf --file-header "${@: -1}" | grep -q 'Machine: *AArch64' || fail "$what: it is not for $machine"
+        echo "$what: made for $machine, and not run"
+        return
+    fi
     "$@" --version | grep -q "^fathom $version" || fail "$what: wrong version: $("$@" --version)"
     (cd "$work" && "$@" fio --name=j --ioengine=null --size=1m --rw=randread --output-format=json) |
         python3 -c 'import json, sys; assert json.load(sys.stdin)["jobs"][0]["read"]["total_ios"] == 256' ||
@@ -212,6 +229,10 @@ install_each() {
     tar -C "$root/tar" -xzf "$out/$file.tar.gz"
     tree_is_whole "tar file" "$root/tar/$file"
     links_lead_somewhere "$root/tar/$file"
+    if [ -n "$is_foreign" ]; then
+        foreign_packages "$root"
+        return
+    fi
     deb_installs "$root/deb"
     rpm_installs "$root/rpm"
     python3 -m venv "$root/python"
@@ -221,6 +242,19 @@ install_each() {
     (cd "$out" && sha256sum --quiet --check SHA256SUMS)
     installer_checks
     readme_names_them
+}
+
+# Packages for another machine: what they say they are for, and the program in them.
+foreign_packages() {
+    local root=$1 deb=$out/${name}_${version}_$arch.deb
+    [ "$(dpkg-deb --field "$deb" Architecture)" = "$arch" ] || fail "deb: it is not for $arch"
+    dpkg-deb --extract "$deb" "$root/deb"
+    tree_is_whole deb "$root/deb/usr"
+    [ -e "$out/$name-$version-1.$machine.rpm" ] || fail "no rpm for $machine"
+    python3 -m zipfile --extract "$out"/*"_$machine.whl" "$root/wheel"
+    runs wheel "$root/wheel/fathom_storage-$version.data/scripts/fathom"
+    image_runs "$root/image"
+    (cd "$out" && sha256sum --quiet --check SHA256SUMS)
 }
 
 # tree_is_whole WHAT FOLDER: FOLDER has what a package puts into /usr.
@@ -292,6 +326,10 @@ installer_checks() {
     local copy=$work/release file=$name-$target-v$version.tar.gz
     installer 0 "fathom $version" "$out"
     runs install.sh "$work/bin/fathom"
+    # One of each architecture: here the same files stand for both.
+    installer 0 "fathom $version" "$out" FATHOM_AGENTS="$machine"
+    runs "install.sh: an agent" "$work/bin/fathom-$machine"
+    installer 1 'lists no file for riscv64' "$out" FATHOM_AGENTS=riscv64
     mkdir -p "$copy" "$work/other"
     printf '#!/bin/sh\n[ "$1" = -s ] && echo Linux || echo riscv64\n' >"$work/other/uname"
     chmod +x "$work/other/uname"
@@ -339,7 +377,10 @@ image_runs() {
     layer=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))[0]["Layers"][0])' \
         "$work/unpacked/manifest.json")
     tar -C "$root" -xf "$work/unpacked/$layer"
-    if [ "$(id -u)" = 0 ]; then
+    grep -q "\"architecture\":\"$arch\"" "$work/unpacked/index.json" || fail "image: it is not for $arch"
+    if [ -n "$is_foreign" ]; then
+        runs image "$root/usr/bin/fathom"
+    elif [ "$(id -u)" = 0 ]; then
         runs "image" chroot --userspec=65532:65532 "$root" /usr/bin/fathom
     else
         echo "SKIP: the image was made and not run: chroot needs root"

@@ -2,8 +2,8 @@
 # The checks that a change must pass.
 #
 #   scripts/test.sh       format, lints, house rules, and all tests on Linux
-#   scripts/test.sh --all also the tests in a Kubernetes cluster and on Windows (under Wine), packages,
-#                         workflows and scripts, licences, fuzzing and instruction counts; CI runs this
+#   scripts/test.sh --all also the tests in a Kubernetes cluster, on Windows (under Wine) and on an
+#                         emulated arm64, packages, workflows and scripts, licences, fuzzing and instruction counts; CI runs this
 #
 # Both install what their tests need; with --no-install they install nothing. A test that lacks a
 # program or a right says `SKIP: …` and passes; with CI=true or FATHOM_TESTS_REQUIRE=1 it fails
@@ -198,7 +198,7 @@ repeat_failed() {
 # are CPUs, except those whose figures other tests would change.
 all_tests() {
     local failed=0 skips=("${cluster_tests[@]/#/--skip=}")
-    [ -n "$all" ] || skips+=(--skip=windows::)
+    [ -n "$all" ] || skips+=(--skip=windows:: --skip=arm64::)
     in_threads $((3 * $(nproc))) cargo_tests --test fathom -- --skip=figures:: "${skips[@]}" || failed=1
     # The browser mostly waits for downloads.
     behind browser in_threads 2 cargo_tests --test browser --
@@ -271,7 +271,19 @@ can_run() {
     return 1
 }
 has_lints() { command -v shellcheck && scripts/tools.sh; }
+has_arm64_parts() { [ -z "$(scripts/arm64.sh missing)" ]; }
 has_windows_parts() { [ -z "$(scripts/windows.sh missing)" ]; }
+
+# The core's tests on an emulated arm64, and a binary for the tests that drive an agent there.
+arm64() {
+    scripts/arm64.sh units && FATHOM_ARM64_BINARY=$(scripts/arm64.sh binary) && export FATHOM_ARM64_BINARY
+}
+
+# Packages for arm64, with another program in place of Fathom: they are looked at and not run, and to
+# compress a Fathom for tests takes minutes.
+arm64_packages() {
+    FATHOM_MACHINE=aarch64 FATHOM_BINARY=$(scripts/arm64.sh sample) FATHOM_NATIVE=$1 scripts/package.sh test
+}
 
 # The checks of --all after the tests.
 packages_and_costs() {
@@ -287,6 +299,7 @@ packages_and_costs() {
     fi
     if can_run packages 'no static binary can be built here; see above' test -n "$target"; then
         step packages env FATHOM_BINARY="$release/fathom" scripts/package.sh test
+        [ -z "${FATHOM_ARM64_BINARY:-}" ] || step arm64-packages arm64_packages "$release/fathom"
     fi
     [ -z "${background[cost]:-}" ] || step cost wait_for cost
     ! can_run fuzz 'cargo install cargo-fuzz brings what it needs' cargo fuzz --version || step fuzz fuzz
@@ -304,6 +317,9 @@ if [ -n "$all" ] && can_run lints 'shellcheck, Go or Python is missing' has_lint
 step build build
 if [ -n "$all" ] && can_run windows "missing: $(scripts/windows.sh missing)" has_windows_parts; then
     step windows windows
+fi
+if [ -n "$all" ] && can_run arm64 "missing: $(scripts/arm64.sh missing)" has_arm64_parts; then
+    step arm64 arm64
 fi
 step test tests
 step encoded encoded

@@ -54,7 +54,7 @@ fn clock() -> ClockFacts {
     }
     ClockFacts {
         source: clock.source().to_owned(),
-        why_not_tsc: Clock::why_not_tsc().map(str::to_owned),
+        why_not_tsc: Clock::why_not_counter().map(str::to_owned),
         reading_ns: start.elapsed().as_nanos() as f64 / f64::from(READINGS),
     }
 }

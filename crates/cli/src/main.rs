@@ -8,6 +8,7 @@
 #[macro_use]
 mod language;
 
+mod agent_binaries;
 mod check;
 mod clean;
 mod cli_error;

@@ -947,6 +947,92 @@ fn a_host_that_takes_no_copy_is_named_with_what_to_do() {
     assert!(folder.contains("no folder for programs"), "{folder}");
 }
 
+/// A file that says that it is a program for arm64.
+fn program_for_arm(sandbox: &Sandbox, name: &str) -> PathBuf {
+    let header = b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x02\0\xb7\0".to_vec();
+    let path = sandbox.root().join(name);
+    fs::write(&path, header).unwrap();
+    path
+}
+
+/// Has the host `arm` say that it is arm64, and run the subject in place of the program that it gets,
+/// which no kernel here runs. The program goes to the file that is given.
+fn arm_host(hosts: &BareHosts) -> PathBuf {
+    let [got, sum] = ["got", "sum"].map(|name| hosts.sandbox.root().join(name));
+    let program = |name: &str, is_meant: &str, text: String| {
+        let text = format!(
+            "#!/bin/sh\nPATH=/usr/bin:/bin\n\
+             [ \"$HOST\" = arm ] && {is_meant} || exec {name} \"$@\"\n{text}\n"
+        );
+        hosts.program(name, text.as_bytes());
+    };
+    program("uname", "[ \"$1\" = -m ]", "echo aarch64".to_owned());
+    program("sha256sum", &format!("[ -e {} ]", sum.display()), format!("cat {}", sum.display()));
+    let script = format!("#!/bin/sh\nexec {} \"$@\"", subject().display());
+    let (file, sum) = (got.display(), sum.display());
+    // With a file named it makes sure that there is room.
+    let take = format!("head \"$@\" >{file}\nsha256sum <{file} >{sum}\necho '{script}'");
+    program("head", "[ $# = 2 ]", take);
+    got
+}
+
+#[test]
+fn hosts_of_two_architectures_have_the_binary_that_fits_each() {
+    let sandbox = Sandbox::new();
+    let hosts = BareHosts::new(&sandbox);
+    let got = arm_host(&hosts);
+    let outcome = hosts.measure("box,arm", "");
+    outcome.assert_ended(1);
+    let folder = subject().parent().unwrap().display().to_string();
+    let told = format!(
+        "it is Linux aarch64 and this binary is for linux {}; put Fathom's binary for aarch64 here \
+         as {folder}/fathom-aarch64, or name it by --agent-binary arm64=FILE; or install",
+        std::env::consts::ARCH
+    );
+    assert!(outcome.stderr.contains(&told), "{}", outcome.describe(&told));
+    assert_eq!(fs::read(&got).unwrap_or_default(), b"", "nothing was sent");
+    hosts.assert_nothing_left();
+
+    let file = program_for_arm(&sandbox, "for-arm");
+    let named = format!("--json --agent-binary arm64={}", file.display());
+    let outcome = hosts.measure("box,arm", &named);
+    outcome.assert_success();
+    let clients = outcome.json()["phases"][0]["result"]["clients"].as_array().unwrap().len();
+    assert_eq!((clients, fs::read(&got).unwrap()), (2, fs::read(&file).unwrap()));
+    hosts.assert_nothing_left();
+
+    // One beside the binary needs no option.
+    fs::remove_file(&got).unwrap();
+    fs::remove_file(sandbox.root().join("sum")).unwrap();
+    fs::copy(subject(), sandbox.root().join("own")).unwrap();
+    fs::copy(&file, sandbox.root().join("fathom-aarch64")).unwrap();
+    let (work, via) = (sandbox.work().display().to_string(), hosts.via());
+    let words = ["measure", &work, "--on", "arm", "--via", &via, "--size", "16m"];
+    let words = words.into_iter().chain(["--time", "400ms", "--read-only", "--quiet"]);
+    let words: Vec<&str> = words.collect();
+    let outcome = sandbox.start_program(sandbox.root().join("own"), &words).finish();
+    outcome.assert_success();
+    assert_eq!(fs::read(&got).unwrap(), fs::read(&file).unwrap());
+    hosts.assert_nothing_left();
+}
+
+#[test]
+fn a_binary_that_is_not_what_it_is_named_for_is_refused() {
+    let sandbox = Sandbox::new();
+    let refused = |file: &Path| {
+        let words = format!("measure /x --on a --agent-binary s390x={}", file.display());
+        sandbox.fathom(&words).assert_ended(2).stderr.clone()
+    };
+    let other = refused(&program_for_arm(&sandbox, "for-arm"));
+    assert!(other.contains("for-arm is no Linux program for s390x, but for aarch64"), "{other}");
+    let script = refused(&sandbox.write("script", "#!/bin/sh\n"));
+    assert!(script.contains("script is no Linux program for s390x\n"), "{script}");
+    let missing = refused(Path::new("/nowhere"));
+    assert!(missing.contains("--agent-binary: cannot read /nowhere: "), "{missing}");
+    let unknown = sandbox.fathom("measure /x --on a --agent-binary vax=/bin/true");
+    assert!(unknown.assert_ended(2).stderr.contains("as arm64=fathom-aarch64"));
+}
+
 #[test]
 fn a_copy_goes_where_there_is_room() {
     let sandbox = Sandbox::new();

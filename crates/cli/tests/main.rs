@@ -14,6 +14,7 @@
 
 mod accepts;
 mod answer;
+mod arm64;
 mod badinput;
 mod case_file;
 mod corpus;

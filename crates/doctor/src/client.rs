@@ -44,7 +44,9 @@ fn clock(facts: &HostFacts) -> DoctorFinding {
         None => Text::default(),
     };
     let Some(why) = &clock.why_not_tsc else {
-        let evidence = text!("The CPU's counter (TSC) is read: a reading costs {ns} ns{kernel}.");
+        let counter = clock.source.to_uppercase();
+        let evidence =
+            text!("The CPU's counter ({counter}) is read: a reading costs {ns} ns{kernel}.");
         return DoctorFinding::ok(FindingTopic::Clock, evidence);
     };
     let source = if clock.source.is_empty() { "clock_gettime" } else { &clock.source };
@@ -54,8 +56,9 @@ fn clock(facts: &HostFacts) -> DoctorFinding {
     if clock.reading_ns > DEAR_READING_NS {
         return DoctorFinding::warning(FindingTopic::Clock, evidence).advise(
             "Each I/O pays for two readings, so ceilings and low latencies suffer. Where \
-             /sys/devices/system/clocksource/clocksource0/available_clocksource lists tsc, boot \
-             with clocksource=tsc; else choose a machine that has it.",
+             /sys/devices/system/clocksource/clocksource0/available_clocksource lists tsc \
+             (arm64: arch_sys_counter), boot with clocksource= and that name; else choose a \
+             machine that has it.",
         );
     }
     DoctorFinding::ok(FindingTopic::Clock, evidence)

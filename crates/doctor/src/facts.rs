@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// The clock that measures.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClockFacts {
-    /// The clock source: `tsc` or `clock_gettime`.
+    /// The clock source: the CPU's counter (`tsc`, on arm64 `cntvct`), or `clock_gettime`.
     pub source: String,
     /// Why it is not the CPU's counter, if it is not.
     pub why_not_tsc: Option<String>,

@@ -3,8 +3,8 @@
 //!
 //! Reading the counter costs 10 ns and a call into the vDSO 23 ns, twice for each I/O. It is
 //! trusted if the CPU reports it as invariant and the kernel itself keeps time by it
-//! ([`crate::tsc`]). All clocks of a process count from one moment, so that threads, and clocks of
-//! different sources, can be compared.
+//! ([`crate::counter`]). All clocks of a process count from one moment, so that threads, and clocks
+//! of different sources, can be compared.
 //!
 //! The counter's rate is measured against CLOCK_MONOTONIC over a few milliseconds, between two
 //! readings with an error of some 20 ns, which leaves single digits of ppm. A longer base is
@@ -14,8 +14,8 @@
 //! two readings from different threads can therefore be a little below zero: use saturating
 //! subtraction.
 
+use crate::counter::{self, COUNTER_NAME, CounterRate};
 use crate::system::time::{self, CLOCK_NAME};
-use crate::tsc::{self, TscRate};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ pub enum ClockSource {
     Monotonic,
     /// The CPU's counter if the CPU reports it as invariant, whatever the kernel thinks of it;
     /// otherwise CLOCK_MONOTONIC, as [`Clock::source`] then says.
-    Tsc,
+    Counter,
 }
 
 /// Reads time in nanoseconds since one moment that all threads of the process share.
@@ -40,7 +40,7 @@ pub struct Clock {
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    Tsc(TscRate),
+    Counter(CounterRate),
     Monotonic { epoch_ns: u64 },
     Simulated(SimulatedTime),
 }
@@ -49,7 +49,7 @@ impl Clock {
     /// Sets the zero of all clocks and begins to measure the counter's rate. Called early in the
     /// program, it shortens the first [`Clock::new`] by a few milliseconds.
     pub fn begin() {
-        tsc::first_sample();
+        counter::first_sample();
     }
 
     /// A clock on `source`. The first one on the counter takes up to 10 ms, less the time since
@@ -57,13 +57,13 @@ impl Clock {
     pub fn new(source: ClockSource) -> Clock {
         let rate = match source {
             ClockSource::Monotonic => None,
-            ClockSource::Auto if tsc::distrust().is_some() => None,
-            ClockSource::Tsc if !tsc::is_invariant() => None,
-            ClockSource::Auto | ClockSource::Tsc => Some(tsc::rate()),
+            ClockSource::Auto if counter::distrust().is_some() => None,
+            ClockSource::Counter if !counter::is_invariant() => None,
+            ClockSource::Auto | ClockSource::Counter => Some(counter::rate()),
         };
         match rate {
-            Some(rate) => Clock { kind: Kind::Tsc(rate) },
-            None => Clock { kind: Kind::Monotonic { epoch_ns: tsc::first_sample().ns } },
+            Some(rate) => Clock { kind: Kind::Counter(rate) },
+            None => Clock { kind: Kind::Monotonic { epoch_ns: counter::first_sample().ns } },
         }
     }
 
@@ -84,7 +84,7 @@ impl Clock {
     pub fn now_ns(&self) -> u64 {
         // One comparison on the hot path.
         match &self.kind {
-            Kind::Tsc(rate) => rate.ns_at(tsc::read()),
+            Kind::Counter(rate) => rate.ns_at(counter::read()),
             _ => self.now_ns_without_counter(),
         }
     }
@@ -92,25 +92,25 @@ impl Clock {
     #[inline(never)]
     fn now_ns_without_counter(&self) -> u64 {
         match self.kind {
-            Kind::Tsc(rate) => rate.ns_at(tsc::read()),
+            Kind::Counter(rate) => rate.ns_at(counter::read()),
             Kind::Monotonic { epoch_ns } => time::monotonic_ns() - epoch_ns,
             Kind::Simulated(time) => time.now_ns(),
         }
     }
 
-    /// The actual source: `tsc`, `simulated` or the system's clock (`clock_gettime`,
-    /// `QueryPerformanceCounter`).
+    /// The actual source: `tsc`, `cntvct` (arm64), `simulated` or the system's clock
+    /// (`clock_gettime`, `QueryPerformanceCounter`).
     pub fn source(&self) -> &'static str {
         match self.kind {
-            Kind::Tsc(_) => "tsc",
+            Kind::Counter(_) => COUNTER_NAME,
             Kind::Monotonic { .. } => CLOCK_NAME,
             Kind::Simulated(_) => "simulated",
         }
     }
 
     /// Why [`ClockSource::Auto`] does not read the CPU's counter here; `None` if it does.
-    pub fn why_not_tsc() -> Option<&'static str> {
-        tsc::distrust()
+    pub fn why_not_counter() -> Option<&'static str> {
+        counter::distrust()
     }
 
     /// This clock with its rate measured again, over all the time since the process's first clock.
@@ -118,7 +118,7 @@ impl Clock {
     /// thread creates it between two phases and gives copies to the others.
     pub fn recalibrated(&self) -> Clock {
         match self.kind {
-            Kind::Tsc(rate) => Clock { kind: Kind::Tsc(tsc::refine(&rate)) },
+            Kind::Counter(rate) => Clock { kind: Kind::Counter(counter::refine(&rate)) },
             Kind::Monotonic { .. } | Kind::Simulated(_) => *self,
         }
     }
@@ -211,11 +211,11 @@ mod tests {
 
     #[test]
     fn counter_agrees_with_the_kernels_clock() {
-        if let Some(reason) = Clock::why_not_tsc() {
+        if let Some(reason) = Clock::why_not_counter() {
             return fathom_skip::skip(reason);
         }
         let clock = Clock::new(ClockSource::Auto);
-        assert_eq!(clock.source(), "tsc");
+        assert_eq!(clock.source(), COUNTER_NAME);
         for (name, clock) in [("first", clock), ("recalibrated", clock.recalibrated())] {
             let (drift, unsure) = drift_ppm(&clock);
             println!("{name}: {drift:.2} ppm, known to {unsure:.2}");
@@ -255,7 +255,7 @@ mod tests {
                 scope.spawn(|| {
                     for _ in 0..200_000 {
                         let seen = latest.load(Ordering::SeqCst);
-                        tsc::fence();
+                        counter::fence();
                         let now = clock.now_ns();
                         assert!(now >= seen, "{now} after {seen}");
                         latest.fetch_max(now, Ordering::SeqCst);

@@ -17,6 +17,7 @@ mod child_usage;
 mod clock;
 mod config;
 mod construct;
+mod counter;
 mod disk_query;
 mod error;
 mod file_facts;
@@ -35,7 +36,6 @@ mod storage_words;
 mod synchronous;
 mod target;
 mod thread_words;
-mod tsc;
 mod visitor;
 #[cfg(windows)]
 mod windows;

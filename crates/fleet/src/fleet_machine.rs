@@ -15,7 +15,8 @@
 //! - Of a lost host only its own figures are missing. Below the minimum number of clients all stop,
 //!   and results so far are returned.
 
-use crate::agent_copy::script_words;
+use crate::agent_binaries::AgentBinaries;
+use crate::agent_copy::CopyCommand;
 use crate::client_files::{HostVolume, client_files};
 use crate::client_range::{ClientRange, chosen_widths, least_connections};
 use crate::coordinator::{AgentOutcome, CoordinatorInput, CoordinatorOptions, Round};
@@ -24,7 +25,6 @@ use crate::hello::Hello;
 use crate::link_child::HostCommands;
 use crate::loss::{self, AgentLoss, LossKind};
 use crate::merge::{self, ClientRun, StartMoment};
-use crate::own_binary::own_size_bytes;
 use crate::pump::{Pump, PumpReport, no_pump};
 use crate::rate_share::take_share;
 use crate::shared_file::{FileSharing, take_region};
@@ -80,6 +80,8 @@ pub struct FleetOptions {
     pub via: Via,
     /// The binary on the hosts, if it was named; otherwise it is found on their path, or copied.
     pub agent: Option<String>,
+    /// The binaries to copy there.
+    pub binaries: Arc<AgentBinaries>,
     /// Whether a binary that is copied stays there.
     pub keeps_agent: bool,
     /// The minimum number of hosts to continue; none means all.
@@ -91,26 +93,23 @@ pub struct FleetOptions {
 }
 
 impl FleetOptions {
-    /// The commands that reach each host; this side is `own`.
-    fn commands(&self, own: &Hello) -> Result<Vec<HostCommands>, MachineError> {
-        let copy = match self.agent {
-            Some(_) => None,
-            None => {
-                let size_bytes = own_size_bytes().map_err(|why| {
-                    lost(format!("cannot read this binary: {why}; name one by --agent PATH"))
-                })?;
-                Some(script_words(&own.binary_sha256, size_bytes, self.keeps_agent))
-            }
-        };
+    /// The commands that reach each host.
+    fn commands(&self) -> Result<Vec<HostCommands>, MachineError> {
+        if self.agent.is_none() {
+            let usual = self.binaries.usual().identity();
+            usual.map_err(|why| lost(format!("{why}; name one on the hosts by --agent PATH")))?;
+        }
         let agent = self.agent.as_deref().unwrap_or(USUAL_AGENT);
         let commands = |(host, parts): (&String, Vec<String>)| {
             let own = [agent.to_owned(), "agent".to_owned()].into_iter().chain(parts.clone());
             HostCommands {
                 agent: self.via.command_words(host, &own.collect::<Vec<_>>()),
                 clean: self.via.clean_words(host, agent),
-                copy: copy.as_ref().map(|words| {
-                    let words: Vec<String> = words.iter().cloned().chain(parts).collect();
-                    self.via.command_words(host, &words)
+                copy: self.agent.is_none().then(|| CopyCommand {
+                    via: self.via.clone(),
+                    host: host.clone(),
+                    stays: self.keeps_agent,
+                    arguments: parts,
                 }),
             }
         };
@@ -232,13 +231,13 @@ impl FleetMachine {
         notice: Box<dyn FleetNotice + Send>,
     ) -> Result<FleetMachine, MachineError> {
         let own = Hello::own(&options.fathom_version, PATIENCE_MS);
-        let commands = options.commands(&own)?;
-        let FleetOptions { hosts, relays, min_clients, sharing, .. } = options;
+        let commands = options.commands()?;
+        let FleetOptions { hosts, relays, min_clients, sharing, binaries, .. } = options;
         let widths = planned_widths(hosts.len(), relays.len());
         let min_clients = min_clients.unwrap_or(hosts.len()).clamp(1, hosts.len().max(1));
         let hosts = if relays.is_empty() { hosts } else { relays };
         let limits = limits(least_connections(&widths, min_clients));
-        let pump = Pump::start(own.clone(), limits, hosts.clone(), commands);
+        let pump = Pump::start((own.clone(), binaries), limits, hosts.clone(), commands);
         let pump = pump.map_err(|why| lost(format!("cannot start a thread: {why}")))?;
         let mut fleet = FleetMachine {
             lives: vec![true; hosts.len()],

@@ -1,6 +1,6 @@
 //! The greeting, which identifies the other end of a pipe.
 
-use crate::own_binary::own_sha256;
+use crate::agent_binaries::own_sha256;
 use fathom_host::ProcessSpace;
 use serde::{Deserialize, Serialize};
 
@@ -41,17 +41,26 @@ impl Hello {
 
     /// Whether it is another binary than `own`, for the same architecture and system.
     pub fn is_other_build(&self, own: &Hello) -> bool {
-        let is_same_system = self.system == own.system || self.system.is_empty();
-        self.architecture == own.architecture
-            && is_same_system
+        self.is_alike(own)
             && self.binary_sha256 != own.binary_sha256
             && !self.binary_sha256.is_empty()
             && !own.binary_sha256.is_empty()
     }
 
-    /// The difference of an agent's build from `own` that may affect figures, in a sentence.
+    /// Whether it has the architecture and system of `own`.
+    fn is_alike(&self, own: &Hello) -> bool {
+        let is_same_system = self.system == own.system || self.system.is_empty();
+        self.architecture == own.architecture && is_same_system
+    }
+
+    /// The difference of an agent's build from `own` that may affect figures, in a sentence. Builds
+    /// for different machines are compared by their versions, which contain the commit.
     pub fn difference(&self, own: &Hello) -> Option<String> {
-        self.is_other_build(own).then(|| {
+        let differs = match self.is_alike(own) {
+            true => self.is_other_build(own),
+            false => self.fathom_version != own.fathom_version,
+        };
+        differs.then(|| {
             format!(
                 "it runs another build, {}, and this is {}; install the same Fathom on both to be \
                  sure of the figures",
@@ -82,9 +91,12 @@ mod tests {
         );
         let silent = Hello { system: String::new(), ..other.clone() };
         assert!(silent.difference(&own).is_some());
-        let arm = Hello { architecture: "aarch64".to_owned(), ..other.clone() };
-        assert_eq!(arm.difference(&own), None);
+        let arm = Hello { architecture: "vax".to_owned(), ..other.clone() };
         let elsewhere = Hello { system: "vms".to_owned(), ..other };
-        assert_eq!(elsewhere.difference(&own), None);
+        for foreign in [arm, elsewhere] {
+            assert!(!foreign.is_other_build(&own) && foreign.difference(&own).is_some());
+            let same = Hello { fathom_version: own.fathom_version.clone(), ..foreign };
+            assert_eq!(same.difference(&own), None);
+        }
     }
 }

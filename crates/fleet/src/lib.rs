@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod agent;
+mod agent_binaries;
 mod agent_copy;
 mod agent_process;
 mod client_files;
@@ -21,7 +22,6 @@ mod link_child;
 mod link_opening;
 mod loss;
 mod merge;
-mod own_binary;
 mod pump;
 mod rate_share;
 mod shared_file;
@@ -29,6 +29,7 @@ mod turns;
 mod via;
 
 pub use agent::{Agent, AgentAction, AgentEnd, AgentInput};
+pub use agent_binaries::{AgentBinaries, AgentBinary, AgentBinaryError};
 pub use agent_process::{AgentParts, AgentReport, agent_process};
 pub use clock::{ClockOffset, ClockTrips};
 pub use coordinator::{

@@ -1,6 +1,7 @@
 //! The child process of a connection, with threads at its pipes. It has its own process group, so
 //! that ^C in a terminal ends the measurement and not the connection.
 
+use crate::agent_copy::CopyCommand;
 use crate::frame::{WireFrame, write_frame};
 use crate::loss::LossKind;
 use fathom_host::{in_own_group, wake_group};
@@ -26,8 +27,8 @@ pub(crate) struct HostCommands {
     pub(crate) agent: Vec<String>,
     /// Removes files that a killed agent left there.
     pub(crate) clean: Vec<String>,
-    /// Copies this binary there and runs it as an agent; none if the user named a binary.
-    pub(crate) copy: Option<Vec<String>>,
+    /// Copies a binary there and runs it as an agent; none if the user named one there.
+    pub(crate) copy: Option<CopyCommand>,
 }
 
 /// An event of a connection.

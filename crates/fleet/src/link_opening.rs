@@ -1,15 +1,17 @@
-//! How a connection gets an agent: the Fathom installed on the host, or a copy of this binary.
+//! How a connection gets an agent: the Fathom installed on the host, or a copy of one of ours.
 //!
 //! Decided here:
 //! - The installed one is tried first, so that a host with the same build costs no extra round
 //!   trip.
-//! - This binary is copied if none is installed, if the installed one does not greet, or if it is
-//!   another build. If copying fails, another build with the same protocol measures, with a
-//!   warning.
+//! - A binary is copied if none is installed, if the installed one does not greet, or if it is
+//!   another build. This one is tried first; a host of another architecture gets the one that fits
+//!   there (`agent_binaries.rs`). If copying fails, another build with the same protocol measures,
+//!   with a warning.
 //! - Connections are opened a few at a time (`turns.rs`).
 //! - A host that ssh cannot reach is not tried twice, and its login messages are not an agent's.
 
-use crate::agent_copy::{CopyPrompt, NOT_COPIED, foreign_sentence};
+use crate::agent_binaries::{AgentBinaries, AgentBinary, AgentBinaryError};
+use crate::agent_copy::{CopyCommand, CopyPrompt, HostSystem, NOT_COPIED};
 use crate::frame::{FrameError, FrameReadError, FrameReader, ReplyLimit, WireFrame};
 use crate::hello::Hello;
 use crate::link_child::{
@@ -17,9 +19,8 @@ use crate::link_child::{
     start_child, wait_for,
 };
 use crate::loss::LossKind;
-use crate::own_binary::OwnBinary;
 use crate::turns::ConnectionTurns;
-use fathom_vocab::printable;
+use fathom_vocab::{Architecture, printable};
 use std::io;
 use std::process::{Child, ChildStdout};
 use std::sync::mpsc::Receiver;
@@ -41,7 +42,7 @@ const COMPLAINT: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub(crate) struct LinkOwner {
     pub(crate) hello: Hello,
-    pub(crate) binary: OwnBinary,
+    pub(crate) binaries: Arc<AgentBinaries>,
     pub(crate) turns: ConnectionTurns,
 }
 
@@ -62,6 +63,14 @@ pub(crate) struct LinkOpening {
     pub(crate) reply_limit: ReplyLimit,
 }
 
+/// How the copy of a binary ended.
+enum CopyEnd {
+    /// It is an agent that greeted.
+    Agent(Box<AgentStream>),
+    /// It does not fit there.
+    Misfit(HostSystem),
+}
+
 /// Why an attempt gave no agent.
 struct NoAgent {
     why: LossKind,
@@ -74,6 +83,10 @@ struct NoAgent {
 impl NoAgent {
     fn for_good(why: LossKind) -> NoAgent {
         NoAgent { why, may_copy: false, spoke: false }
+    }
+
+    fn no_binary(why: AgentBinaryError) -> NoAgent {
+        NoAgent::of_copy(why.to_string())
     }
 
     /// An error of the script or of this side about a copy.
@@ -116,7 +129,13 @@ impl LinkOpening {
 
     fn is_other_build(&self, stream: &AgentStream) -> bool {
         let WireFrame::Hello(hello) = &stream.greeting else { return false };
-        hello.is_other_build(&self.owner.hello)
+        let architecture = Architecture::named(&hello.architecture);
+        match self.owner.binaries.of_host(&hello.system, &architecture) {
+            Some(binary) if !binary.is_own() => {
+                binary.identity().is_ok_and(|of| of.sha256 != hello.binary_sha256)
+            }
+            _ => hello.is_other_build(&self.owner.hello),
+        }
     }
 
     /// Has an agent that greeted and is not wanted end.
@@ -133,29 +152,45 @@ impl LinkOpening {
         self.greeted(stdout, end)
     }
 
-    /// The agent of this binary, copied to the host.
-    fn copied(&self, words: &[String]) -> Result<AgentStream, NoAgent> {
+    /// The agent of a binary that is copied to the host.
+    fn copied(&self, copy: &CopyCommand) -> Result<AgentStream, NoAgent> {
+        let binaries = &self.owner.binaries;
+        let host = match self.copied_binary(copy, binaries.usual())? {
+            CopyEnd::Agent(stream) => return Ok(*stream),
+            CopyEnd::Misfit(host) => host,
+        };
+        let no_binary = |host: &HostSystem| NoAgent::of_copy(host.no_binary());
+        let fitting = binaries.of_host(&host.system, &host.architecture);
+        match self.copied_binary(copy, fitting.ok_or_else(|| no_binary(&host))?)? {
+            CopyEnd::Agent(stream) => Ok(*stream),
+            CopyEnd::Misfit(host) => Err(no_binary(&host)),
+        }
+    }
+
+    /// The same of this binary, if it fits there.
+    fn copied_binary(&self, copy: &CopyCommand, binary: &AgentBinary) -> Result<CopyEnd, NoAgent> {
         (self.news)(LinkNews::Opening);
-        let (mut stdout, end) = self.start(words, true)?;
+        let words = copy.words(binary.identity().map_err(NoAgent::no_binary)?);
+        let (mut stdout, end) = self.start(&words, true)?;
         loop {
             let prompt = CopyPrompt::read(&mut stdout);
             match prompt.map_err(|why| NoAgent::of_copy(why.to_string()))? {
-                Some(CopyPrompt::Send) => {
-                    let unread = |why| NoAgent::of_copy(format!("cannot read this binary: {why}"));
-                    let bytes = self.owner.binary.bytes().map_err(unread)?;
+                Some(CopyPrompt::Send(host)) => {
+                    let fitting = self.owner.binaries.of_host(&host.system, &host.architecture);
+                    if !fitting.is_some_and(|fitting| std::ptr::eq(fitting, binary)) {
+                        lock(&self.child).close();
+                        end_child(&end.child);
+                        return Ok(CopyEnd::Misfit(host));
+                    }
+                    let bytes = binary.bytes().map_err(NoAgent::no_binary)?;
                     lock(&self.child).write(PipeWrite::Binary(bytes));
                 }
                 Some(CopyPrompt::Ready) => break,
-                Some(CopyPrompt::Foreign(host)) => {
-                    lock(&self.child).close();
-                    end_child(&end.child);
-                    return Err(NoAgent::of_copy(foreign_sentence(&host)));
-                }
                 Some(CopyPrompt::Unknown(_)) | None => return Err(end.no_agent()),
             }
         }
         lock(&self.child).take_frames();
-        self.greeted(stdout, end)
+        self.greeted(stdout, end).map(|stream| CopyEnd::Agent(Box::new(stream)))
     }
 
     fn start(&self, words: &[String], cleans: bool) -> Result<(ChildStdout, ChildEnd), NoAgent> {

@@ -1,6 +1,7 @@
 //! The thread that drives a coordinator on real pipes: agents must be pinged also while no work is
 //! running.
 
+use crate::agent_binaries::AgentBinaries;
 use crate::coordinator::{
     AgentOutcome, Coordinator, CoordinatorAction, CoordinatorInput, CoordinatorOptions,
 };
@@ -9,7 +10,6 @@ use crate::link::LinkProcess;
 use crate::link_child::{HostCommands, LinkNews};
 use crate::link_opening::LinkOwner;
 use crate::loss::{AgentLoss, LossKind};
-use crate::own_binary::OwnBinary;
 use crate::turns::ConnectionTurns;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
@@ -52,7 +52,7 @@ impl Pump {
     /// # Errors
     /// If no thread can be started.
     pub(crate) fn start(
-        own: Hello,
+        (own, binaries): (Hello, Arc<AgentBinaries>),
         options: CoordinatorOptions,
         hosts: Vec<String>,
         commands: Vec<HostCommands>,
@@ -61,7 +61,8 @@ impl Pump {
         let (to, reports) = sync_channel(QUEUE + 4 * hosts.len());
         let (own_inputs, begun) = (inputs.clone(), Instant::now());
         let run = move || {
-            PumpThread::new(own, (options, begun), &hosts, commands, to).run(own_inputs, &queue);
+            let pump = PumpThread::new(own, (options, begun), &hosts, commands, to);
+            pump.run(binaries, own_inputs, &queue);
         };
         let thread = thread::Builder::new().name("coordinator".to_owned()).spawn(run)?;
         Ok(Pump { inputs, reports, begun, thread: Some(thread) })
@@ -113,10 +114,14 @@ impl PumpThread {
         }
     }
 
-    fn run(mut self, inputs: SyncSender<CoordinatorInput>, queue: &Receiver<CoordinatorInput>) {
-        let hello = self.coordinator.own().clone();
-        let (binary, turns) = (OwnBinary::default(), ConnectionTurns::default());
-        let owner = Arc::new(LinkOwner { hello, binary, turns });
+    fn run(
+        mut self,
+        binaries: Arc<AgentBinaries>,
+        inputs: SyncSender<CoordinatorInput>,
+        queue: &Receiver<CoordinatorInput>,
+    ) {
+        let (hello, turns) = (self.coordinator.own().clone(), ConnectionTurns::default());
+        let owner = Arc::new(LinkOwner { hello, binaries, turns });
         for (at, commands) in self.commands.drain(..).enumerate() {
             let to = inputs.clone();
             let news = move |news| {

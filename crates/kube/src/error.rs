@@ -7,6 +7,7 @@ use crate::patch::PatchError;
 use crate::program::ProgramError;
 use crate::rights::advice;
 use fathom_text::Text;
+use fathom_vocab::Architecture;
 use std::error::Error as StdError;
 use thiserror::Error;
 
@@ -142,6 +143,22 @@ pub enum KubeError {
     /// Our own binary cannot be read.
     #[error(transparent)]
     Program(#[from] ProgramError),
+    /// A pod on a node for which there is no program.
+    #[error(
+        "pod {pod} runs on {node}, which is {architecture}, and no Fathom for that is here; \
+         {remedy}, or choose other nodes by --nodeselector, or an image that has this version of \
+         Fathom by --image"
+    )]
+    NoProgram {
+        /// The pod.
+        pod: String,
+        /// Its node.
+        node: String,
+        /// The node's architecture.
+        architecture: Architecture,
+        /// What brings a program.
+        remedy: String,
+    },
     /// Objects that are still there.
     #[error("{0}")]
     LeftBehind(Text),

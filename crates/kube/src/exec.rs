@@ -5,8 +5,9 @@ use crate::cluster::kinds::PODS;
 use crate::cluster::{Cluster, REQUEST};
 use crate::error::KubeError;
 use crate::objects::{AGENT_SCRIPT, CONTAINER, agent_script};
-use crate::program::{PROGRAM_FOLDER, ProgramFile, hash, start_words};
+use crate::program::{PROGRAM_FOLDER, PodProgram, hash};
 use crate::transfer::{FRAME_BYTES, transfer};
+use fathom_vocab::Architecture;
 use futures_util::{Stream, stream};
 use http::Request;
 use k8s_openapi::api::core::v1::Pod;
@@ -144,11 +145,31 @@ impl Cluster {
     ///
     /// # Errors
     /// If the pod has no shell, or a copy still differs after some attempts.
-    pub fn install(&self, pod: &str, files: &[ProgramFile]) -> Result<(), KubeError> {
-        for file in files {
+    pub fn install(&self, pod: &str, program: &PodProgram) -> Result<(), KubeError> {
+        for file in &program.files {
             self.copy(pod, &file.path(), &file.content)?;
         }
-        self.copy(pod, AGENT_SCRIPT, agent_script(&start_words(files)).as_bytes())
+        self.copy(pod, AGENT_SCRIPT, agent_script(&program.words).as_bytes())
+    }
+
+    /// The architecture of the node of a pod.
+    ///
+    /// # Errors
+    /// If the pod has no shell.
+    pub fn architecture(&self, pod: &str) -> Result<Architecture, KubeError> {
+        Ok(Architecture::named(self.shell(pod, "uname -m", &[])?.trim()))
+    }
+
+    /// The Fathom of this version in the image of a pod; none if it has no such.
+    ///
+    /// # Errors
+    /// If the pod has no shell.
+    pub fn image_program(&self, pod: &str, version: &str) -> Result<Option<PodProgram>, KubeError> {
+        let said = self.shell(pod, "command -v fathom && fathom --version || :", &[])?;
+        let mut lines = said.lines();
+        let (path, own) = (lines.next(), lines.next());
+        let is_same = own.and_then(|own| own.strip_prefix("fathom ")) == Some(version);
+        Ok(path.filter(|_| is_same).map(PodProgram::of_image))
     }
 
     pub(crate) fn copy(&self, pod: &str, path: &str, content: &[u8]) -> Result<(), KubeError> {

@@ -1,6 +1,7 @@
 //! Why pods do not run yet, from the cluster's data, in a sentence with advice.
 
 use crate::cluster::{members, name, text};
+use crate::objects::ARCHITECTURE_LABEL;
 use fathom_text::{Text, text};
 use serde_json::Value;
 
@@ -27,6 +28,9 @@ const FINAL_REASONS: [&str; 8] = [
     "StartError",
     "CrashLoopBackOff",
 ];
+
+/// What the scheduler says of nodes that the pod's selector or affinity excludes.
+const UNFIT_NODES: &str = "node affinity/selector";
 
 /// The most serious reason why these pods do not run; `events` are those of the run.
 pub(crate) fn hindrance(pods: &[Value], claims: &[Value], events: &[Value]) -> Option<Hindrance> {
@@ -157,6 +161,11 @@ fn mount(events: &[Value], pods: &[Value]) -> Option<Hindrance> {
     ))
 }
 
+/// The only architecture of nodes that a pod takes.
+fn only_architecture(pod: &Value) -> Option<&str> {
+    pod["spec"]["nodeSelector"][ARCHITECTURE_LABEL].as_str()
+}
+
 /// A pod without a node.
 fn unscheduled(pod: &Value) -> Option<Hindrance> {
     let condition = members(pod, "/status/conditions").find(|condition| {
@@ -167,12 +176,19 @@ fn unscheduled(pod: &Value) -> Option<Hindrance> {
     if message.contains("not found") {
         return None;
     }
-    let what = match message.contains("topology spread constraints") {
-        true => {
+    let what = if message.contains("topology spread constraints") {
+        Text::from(
             "pods are spread evenly over nodes, and one of these takes no more: ask for fewer \
-             --pods, or choose nodes that have the volume and room by --nodeselector"
-        }
-        false => "choose nodes by --nodeselector, or add tolerations by --patch FILE",
+             --pods, or choose nodes that have the volume and room by --nodeselector",
+        )
+    } else if let Some(only) = only_architecture(pod).filter(|_| message.contains(UNFIT_NODES)) {
+        let other = if only == "arm64" { "amd64" } else { "arm64" };
+        text!(
+            "pods take {only} nodes only, because no Fathom for others is here: bring one by \
+             --agent-binary {other}=FILE, or choose nodes by --nodeselector"
+        )
+    } else {
+        Text::from("choose nodes by --nodeselector, or add tolerations by --patch FILE")
     };
     waiting(text!("pod {} has no node: {message}; {what}", name(pod)))
 }
@@ -262,6 +278,21 @@ mod tests {
         let pending = pod(json!({"phase": "Pending", "conditions": [condition]}));
         let said = hindrance(&[pending], &[], &[]).unwrap().sentence;
         assert!(said.contains("Insufficient cpu") && said.contains("fewer --pods"), "{said}");
+    }
+
+    #[test]
+    fn nodes_of_another_architecture_are_named_with_what_brings_a_binary() {
+        let message =
+            "0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector.";
+        let condition = json!({"type": "PodScheduled", "status": "False", "message": message});
+        let mut pending = pod(json!({"phase": "Pending", "conditions": [condition]}));
+        pending["spec"]["nodeSelector"]["kubernetes.io/arch"] = json!("amd64");
+        let said = hindrance(std::slice::from_ref(&pending), &[], &[]).unwrap().sentence;
+        assert!(said.contains("pods take amd64 nodes only"), "{said}");
+        assert!(said.contains("--agent-binary arm64=FILE"), "{said}");
+        pending["spec"] = json!({});
+        let said = hindrance(&[pending], &[], &[]).unwrap().sentence;
+        assert!(!said.contains("--agent-binary") && said.contains("tolerations"), "{said}");
     }
 
     #[test]

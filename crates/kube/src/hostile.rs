@@ -3,8 +3,9 @@
 //! limit. How much was read is how much the test's server could send.
 
 use crate::{
-    Cluster, ClusterAccess, KubeError, PodOrder, ProgramFile, RunId, StartOptions, StartWatcher,
+    Cluster, ClusterAccess, KubeError, PodOrder, PodProgram, RunId, StartOptions, StartWatcher,
 };
+use fathom_vocab::Architecture;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -224,7 +225,7 @@ fn order(label: (&str, &str)) -> StartOptions {
         node_selector: [(label.0.to_owned(), label.1.to_owned())].into(),
         run_as: None,
         has_foreign_claims: false,
-        architecture: "amd64".to_owned(),
+        architectures: vec!["amd64".to_owned()],
         deadline_s: 60,
         idle_s: 60,
         patch: None,
@@ -407,14 +408,37 @@ fn an_output_of_a_command_without_end_is_read_up_to_its_limit() {
         let count = sent.clone();
         let (_folder, cluster) =
             commanding(move |stream| flood(stream, &message(channel, &[b'y'; 4096]), &count));
-        let file = ProgramFile { name: "fathom".to_owned(), content: vec![1] };
-        let why = cluster.install("p", &[file]).unwrap_err().to_string();
+        let program = PodProgram::of_binary(vec![1], &Architecture::own()).unwrap();
+        let why = cluster.install("p", &program).unwrap_err().to_string();
         assert!(why.contains("in pod p: it wrote more than 64 KiB; name another image"), "{why}");
         let why = cluster.read_data("p", "/f", 1 << 20).unwrap_err().to_string();
         assert!(why.contains("it wrote more than 1024 KiB"), "{why}");
         drop(cluster);
         assert!(sent.load(Ordering::SeqCst) < 2 * SLACK);
     }
+}
+
+/// A cluster whose pods answer every command with this.
+fn printing(output: &'static str) -> (Folder, Cluster) {
+    commanding(move |stream| {
+        stream.write_all(&message(STDOUT, output.as_bytes()))?;
+        stream.write_all(&success())
+    })
+}
+
+#[test]
+fn a_pod_says_its_architecture_and_whether_its_image_has_this_fathom() {
+    let (_folder, cluster) = printing("aarch64\n");
+    assert_eq!(cluster.architecture("p").unwrap(), Architecture::named("arm64"));
+    let image = |output: &'static str| {
+        let (_folder, cluster) = printing(output);
+        cluster.image_program("p", "0.1.0 (abc)").unwrap()
+    };
+    let found = image("/usr/bin/fathom\nfathom 0.1.0 (abc)\n").unwrap();
+    assert_eq!((found.words.as_str(), found.files.len()), ("/usr/bin/fathom", 0));
+    assert_eq!(image("/usr/bin/fathom\nfathom 0.1.0 (def)\n"), None);
+    assert_eq!(image("/usr/games/fathom\n"), None);
+    assert_eq!(image(""), None);
 }
 
 #[test]

@@ -53,10 +53,11 @@ pub use error::KubeError;
 pub use hindrance::Hindrance;
 pub use names::{RunId, RunIdError};
 pub use objects::{
-    AGENT_SCRIPT, ClaimOrder, PodOrder, VolumeMode, claim, job, target_path, volume_name,
+    AGENT_SCRIPT, ARCHITECTURE_LABEL, ClaimOrder, PodOrder, VolumeMode, claim, job, target_path,
+    volume_name,
 };
 pub use patch::{PatchError, merged, read_patch};
-pub use program::{ProgramError, ProgramFile, own_program};
+pub use program::{PodProgram, ProgramError, ProgramFile};
 pub use promised::{ClassPromise, class_promise};
 pub use quantity::quantity_bytes;
 pub use snapshots::TakenSnapshot;

@@ -17,6 +17,8 @@ const FOLDER: &str = "/fathom";
 pub const AGENT_SCRIPT: &str = "/fathom/start";
 /// The name of the container that agents run in.
 pub(crate) const CONTAINER: &str = "fathom";
+/// The label of a node with its architecture.
+pub const ARCHITECTURE_LABEL: &str = "kubernetes.io/arch";
 /// The user and group in a pod that needs no root.
 const PLAIN_USER: i64 = 65_532;
 /// Seconds after which the cluster removes an ended Job.
@@ -80,8 +82,9 @@ pub struct PodOrder {
     pub run_as: Option<i64>,
     /// Whether a claim existed before: files in its volume keep their owners.
     pub has_foreign_claims: bool,
-    /// The machine's architecture, as the cluster spells it.
-    pub architecture: String,
+    /// The architectures of nodes that there is a program for, as the cluster spells them; none if
+    /// the node selector has one.
+    pub architectures: Vec<String>,
     /// Seconds after which the cluster ends the pods in any case.
     pub deadline_s: u64,
     /// Seconds that pods wait for an agent before they end by themselves.
@@ -183,21 +186,19 @@ fn pod_spec(order: &PodOrder) -> Value {
         let template = json!({"metadata": {"labels": labels}, "spec": claim_spec(own)});
         json!({"name": format!("v-{volume}"), "ephemeral": {"volumeClaimTemplate": template}})
     }));
-    let mut nodes = BTreeMap::from([
-        ("kubernetes.io/os".to_owned(), "linux".to_owned()),
-        ("kubernetes.io/arch".to_owned(), order.architecture.clone()),
-    ]);
-    nodes.extend(order.node_selector.clone());
     let mut spec = json!({
         "restartPolicy": "Never",
         "automountServiceAccountToken": false,
         "enableServiceLinks": false,
         "terminationGracePeriodSeconds": 5,
-        "nodeSelector": nodes,
+        "nodeSelector": node_labels(order),
         "securityContext": pod_security(order),
         "containers": [container(order)],
         "volumes": volumes,
     });
+    if order.architectures.len() > 1 {
+        spec["affinity"] = architectures(&order.architectures);
+    }
     if order.pods > 1 {
         // Nodes that no pod may run on would count as empty ones without the last line.
         spec["topologySpreadConstraints"] = json!([{
@@ -209,6 +210,23 @@ fn pod_spec(order: &PodOrder) -> Value {
         }]);
     }
     spec
+}
+
+/// The labels that a node must have.
+fn node_labels(order: &PodOrder) -> BTreeMap<String, String> {
+    let mut labels = BTreeMap::from([("kubernetes.io/os".to_owned(), "linux".to_owned())]);
+    if let [architecture] = order.architectures.as_slice() {
+        labels.insert(ARCHITECTURE_LABEL.to_owned(), architecture.clone());
+    }
+    labels.extend(order.node_selector.clone());
+    labels
+}
+
+/// Nodes of any of these architectures: a label of the selector has one value.
+fn architectures(names: &[String]) -> Value {
+    let expression = json!({"key": ARCHITECTURE_LABEL, "operator": "In", "values": names});
+    let terms = json!({"nodeSelectorTerms": [{"matchExpressions": [expression]}]});
+    json!({"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": terms}})
 }
 
 /// The user that the pod runs as.
@@ -304,7 +322,7 @@ mod tests {
             node_selector: BTreeMap::from([("disk".to_owned(), "nvme".to_owned())]),
             run_as: None,
             has_foreign_claims: false,
-            architecture: "amd64".to_owned(),
+            architectures: vec!["amd64".to_owned()],
             deadline_s: 3600,
             idle_s: 600,
             patch: None,
@@ -394,6 +412,14 @@ mod tests {
         assert!(spec.get("topologySpreadConstraints").is_none());
         assert_eq!(spec["nodeSelector"]["disk"], "nvme");
         assert_eq!(spec["nodeSelector"]["kubernetes.io/arch"], "amd64");
+        assert!(spec.get("affinity").is_none());
+        let both = vec!["amd64".to_owned(), "arm64".to_owned()];
+        let mixed = job(&PodOrder { architectures: both, ..order(VolumeMode::Filesystem) });
+        let spec = &mixed["spec"]["template"]["spec"];
+        assert_eq!(spec["nodeSelector"].get("kubernetes.io/arch"), None);
+        let required = "/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution";
+        let term = &spec.pointer(required).unwrap()["nodeSelectorTerms"][0]["matchExpressions"][0];
+        assert_eq!(term["values"], json!(["amd64", "arm64"]));
         let six = job(&PodOrder { pods: 6, ..order(VolumeMode::Filesystem) });
         assert_eq!(
             (&six["spec"]["parallelism"], &six["spec"]["completions"]),

@@ -1,6 +1,9 @@
-//! Our own binary, as files that run on any Linux of the same architecture, with the loader and the
-//! libraries that this process has loaded, so that a pod's image needs none of them.
+//! A Fathom for a pod, as files that run on any Linux of its architecture. Our own binary takes the
+//! loader and the libraries along that this process has loaded, so that a pod's image needs none of
+//! them; one for another architecture has to be static. An image may also have its own.
 
+use fathom_vocab::Architecture;
+use fathom_vocab::shell::quoted;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::io;
@@ -24,13 +27,33 @@ pub(crate) fn hash(content: &[u8]) -> String {
     Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Our own binary cannot be read.
+/// A program for pods, and how it is started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PodProgram {
+    /// What is copied.
+    pub(crate) files: Vec<ProgramFile>,
+    /// The words that start it.
+    pub(crate) words: String,
+}
+
+/// A program cannot be brought into a pod.
 #[fathom_text::translated]
 #[derive(Debug, Error)]
-#[error("cannot read {}, which is to run in the pod: {source}", .path.display())]
-pub struct ProgramError {
-    path: PathBuf,
-    source: io::Error,
+pub enum ProgramError {
+    /// Our own binary cannot be read.
+    #[error("cannot read {}, which is to run in the pod: {source}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// A binary that needs libraries.
+    #[error(
+        "the binary for {0} needs libraries that a pod may lack; name a static one, as Fathom's \
+         packages have it"
+    )]
+    NotStatic(Architecture),
 }
 
 impl ProgramFile {
@@ -40,13 +63,53 @@ impl ProgramFile {
     }
 }
 
+impl PodProgram {
+    /// The running binary.
+    ///
+    /// # Errors
+    /// If one of its files cannot be read.
+    pub fn own() -> Result<PodProgram, ProgramError> {
+        let files = own_files()?;
+        Ok(PodProgram { words: start_words(&files), files })
+    }
+
+    /// A binary for another architecture.
+    ///
+    /// # Errors
+    /// If it needs a loader.
+    pub fn of_binary(
+        content: Vec<u8>,
+        architecture: &Architecture,
+    ) -> Result<PodProgram, ProgramError> {
+        if needs_loader(&content) {
+            return Err(ProgramError::NotStatic(architecture.clone()));
+        }
+        let files = vec![ProgramFile { name: "fathom".to_owned(), content }];
+        Ok(PodProgram { words: start_words(&files), files })
+    }
+
+    /// One that the image has at this path.
+    pub(crate) fn of_image(path: &str) -> PodProgram {
+        PodProgram { files: Vec::new(), words: quoted(path) }
+    }
+}
+
+/// Whether a program of 64 bits names a loader: a segment of type PT_INTERP (elf(5)).
+fn needs_loader(program: &[u8]) -> bool {
+    const INTERPRETER: u32 = 3;
+    let number = |at: usize, bytes: usize| {
+        let bytes = program.get(at..at.checked_add(bytes)?)?;
+        Some(bytes.iter().rev().fold(0, |sum, byte| sum << 8 | usize::from(*byte)))
+    };
+    let segment = |at: usize| number(number(32, 8)?.checked_add(at * number(54, 2)?)?, 4);
+    (0..number(56, 2).unwrap_or_default()).any(|at| segment(at) == Some(INTERPRETER as usize))
+}
+
 /// The files of the running binary, itself first.
-///
-/// # Errors
-/// If one cannot be read.
-pub fn own_program() -> Result<Vec<ProgramFile>, ProgramError> {
+fn own_files() -> Result<Vec<ProgramFile>, ProgramError> {
     let read = |path: &Path| {
-        std::fs::read(path).map_err(|source| ProgramError { path: path.to_owned(), source })
+        let unreadable = |source| ProgramError::Unreadable { path: path.to_owned(), source };
+        std::fs::read(path).map_err(unreadable)
     };
     let maps = read(Path::new("/proc/self/maps"))?;
     let binary = read(Path::new("/proc/self/exe"))?;
@@ -114,12 +177,29 @@ mod tests {
 
     #[test]
     fn the_running_program_is_whole() {
-        let files = own_program().unwrap();
+        let files = own_files().unwrap();
         assert!(files[0].name == "fathom" && files[0].content.starts_with(b"\x7fELF"));
         assert_eq!(
             hash(b""),
             "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
             "as `sha256sum </dev/null` prints it"
         );
+    }
+
+    #[test]
+    fn a_binary_for_another_architecture_is_static() {
+        let arm = Architecture::named("arm64");
+        // Our own has a loader where this machine's C library is not linked in.
+        let own = std::fs::read("/proc/self/exe").unwrap();
+        assert_eq!(needs_loader(&own), cfg!(not(target_feature = "crt-static")));
+        let mut program = vec![0; 64 + 56];
+        program[..4].copy_from_slice(b"\x7fELF");
+        (program[32], program[54], program[56], program[64]) = (64, 56, 1, 1);
+        let files = PodProgram::of_binary(program.clone(), &arm).unwrap();
+        assert_eq!(files.words, "/fathom/bin/fathom");
+        program[64] = 3;
+        let why = PodProgram::of_binary(program, &arm).unwrap_err().to_string();
+        assert!(why.contains("the binary for aarch64 needs libraries"), "{why}");
+        assert!(!needs_loader(b"\x7fELF") && !needs_loader(&[0xff; 60]));
     }
 }

@@ -598,7 +598,7 @@ fn clock_source(entries: &[Entry]) -> fathom_engine::ClockSource {
     if asked.iter().any(|a| matches!(a, Asked::ClockGettime | Asked::Gettimeofday)) {
         Of::Monotonic
     } else if asked.contains(&Asked::Cpu) {
-        Of::Tsc
+        Of::Counter
     } else {
         Of::Auto
     }

@@ -6,6 +6,7 @@
 //! crate that writes text, and [`shell`] quotes it in commands that a reader may paste.
 #![forbid(unsafe_code)]
 
+mod architecture;
 mod engine_options;
 mod error_number;
 mod nfs_url;
@@ -16,6 +17,7 @@ mod split_mix;
 mod target;
 mod windows_errors;
 
+pub use architecture::Architecture;
 pub use engine_options::EngineOptions;
 pub use error_number::{ErrorNumber, NumberedError};
 pub use nfs_url::{NCONNECT_MAX, NFS_TRANSFER_MAX, NfsArguments, NfsUrl, NfsUrlError, is_nfs_name};

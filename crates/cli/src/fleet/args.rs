@@ -1,5 +1,6 @@
 //! The machines on which a command measures.
 
+use crate::agent_binaries::{BINARY_FORM, NamedBinary, named_binary};
 use crate::cli_error::{CliError, CommonError};
 use clap::{Args, ValueEnum};
 use fathom_fleet::{FileSharing, Via, parse_hosts};
@@ -40,6 +41,12 @@ pub struct FleetArgs {
     #[arg(long, help_heading = ELSEWHERE, hide_short_help = true,
           value_name = "PATH", requires = "on")]
     pub agent: Option<String>,
+
+    /// Fathom's binary for hosts of another architecture, as arm64=FILE [default: fathom-ARCH
+    /// beside this one]
+    #[arg(long, help_heading = ELSEWHERE, hide_short_help = true, value_name = BINARY_FORM,
+          value_parser = named_binary, requires = "on", conflicts_with_all = ["agent", "relays"])]
+    pub agent_binary: Vec<NamedBinary>,
 
     /// Leave a binary that is copied on the hosts, in ~/.cache/fathom, to be found there again
     #[arg(long, help_heading = ELSEWHERE, hide_short_help = true,

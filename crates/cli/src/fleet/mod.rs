@@ -9,12 +9,14 @@ pub use args::FleetArgs;
 pub use clients::{clients, clients_of_run};
 use fathom_text::text;
 
+use crate::agent_binaries::agent_binaries;
 use crate::cli_error::CliError;
 use crate::session::Session;
 use crate::terminal::screen::warn_line;
 use fathom_campaign::Machine;
 use fathom_fleet::{FleetMachine, FleetNotice, FleetOptions};
 use fathom_vocab::Target;
+use std::sync::Arc;
 
 /// Reports the state of hosts on standard error.
 struct Warnings;
@@ -43,6 +45,7 @@ fn options(args: &FleetArgs) -> Result<Option<FleetOptions>, CliError> {
         hosts,
         relays,
         agent: args.agent.clone(),
+        binaries: Arc::new(agent_binaries(&args.agent_binary)?),
         keeps_agent: args.keep_agent,
         min_clients: args.min_clients,
         sharing: args.sharing(),

@@ -1,5 +1,6 @@
 //! Arguments of `fathom kube`: the cluster, the volumes, the pods.
 
+use crate::agent_binaries::{BINARY_FORM, NamedBinary, named_binary};
 use crate::check::CheckArgs;
 use crate::compare::CompareArgs;
 use crate::invalid_value::InvalidValue;
@@ -362,8 +363,8 @@ removed at the end.
 Exit codes: 0 they do, 1 they do not or something was left behind, 2 usage.";
 
 /// Options that say which hosts measure.
-const HOSTS: [&str; 7] =
-    ["on", "via", "agent", "keep_agent", "relays", "min_clients", "shared_file"];
+const HOSTS: [&str; 8] =
+    ["on", "via", "agent", "agent_binary", "keep_agent", "relays", "min_clients", "shared_file"];
 
 /// Has targets be exports alone: pods have no paths but those of their volumes.
 fn exports(arg: Arg) -> Arg {
@@ -385,8 +386,12 @@ fn without_letter(arg: Arg) -> Arg {
 
 /// Hides the options that say which hosts measure: here pods do.
 fn without_hosts(arg: Arg) -> Arg {
-    let is_of_hosts = HOSTS.contains(&arg.get_id().as_str());
-    if is_of_hosts { arg.hide(true) } else { arg }
+    match arg.get_id().as_str() {
+        // Pods have one of this name.
+        "agent_binary" => arg.long("host-agent-binary").hide(true),
+        id if HOSTS.contains(&id) => arg.hide(true),
+        _ => arg,
+    }
 }
 
 /// Which volumes, and the pods that mount them.
@@ -439,6 +444,12 @@ pub struct PodArgs {
     #[arg(long, value_name = "IMAGE", default_value = USUAL_IMAGE,
           help_heading = PODS)]
     pub image: String,
+
+    /// Fathom's binary for nodes of another architecture, as arm64=FILE; pods then run on nodes of
+    /// both [default: fathom-ARCH beside this one]
+    #[arg(long = "agent-binary", value_name = BINARY_FORM, value_parser = named_binary,
+          help_heading = PODS)]
+    pub node_binaries: Vec<NamedBinary>,
 
     /// Run as this user in the pod [default: 65532, and root for a raw device]
     #[arg(long, value_name = "UID", help_heading = PODS)]

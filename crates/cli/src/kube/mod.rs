@@ -11,6 +11,7 @@ mod cleanup;
 mod jobs;
 mod kubestr;
 mod machine;
+mod pod_programs;
 mod pods;
 mod survey;
 mod volume_times;

@@ -2,6 +2,8 @@
 
 use super::args::PodArgs;
 use super::machine::{ClassSteps, KubeMachine, PodVolume};
+use super::pod_programs::PodPrograms;
+use crate::agent_binaries::agent_binaries;
 use crate::cli_error::{CliError, CommonError};
 use crate::output::show::{self, ShowArgs};
 use crate::session::Session;
@@ -10,9 +12,9 @@ use crate::terminal::signals::EndSignal;
 use fathom_campaign::{ClusterClaim, ClusterVolume, Machine};
 use fathom_fleet::{FleetMachine, FleetNotice, FleetOptions, Via};
 use fathom_kube::{
-    AGENT_SCRIPT, ClaimOrder, Cluster, ClusterAccess, KubeError, PodClaim, PodOrder, PodPlace,
-    RunId, RunPods, StartOptions, StartWatcher, TakenSnapshot, VolumeMode, VolumeSteps,
-    VolumeWatch, claim, job, merged, own_program, read_patch, target_path, volume_name,
+    AGENT_SCRIPT, ARCHITECTURE_LABEL, ClaimOrder, Cluster, ClusterAccess, KubeError, PodClaim,
+    PodOrder, PodPlace, RunId, RunPods, StartOptions, StartWatcher, TakenSnapshot, VolumeMode,
+    VolumeSteps, VolumeWatch, claim, job, merged, read_patch, target_path, volume_name,
 };
 use fathom_run::Control;
 use fathom_text::{Text, text};
@@ -164,7 +166,7 @@ fn start_options(args: &PodArgs, order: &PodsOrder) -> Result<StartOptions, CliE
         node_selector: args.node_selector.iter().cloned().collect(),
         run_as: args.run_as,
         has_foreign_claims: !args.claim.is_empty(),
-        architecture: architecture().to_owned(),
+        architectures: architectures(args)?,
         deadline_s: args.deadline.as_secs().max(1),
         idle_s: order.idle.as_secs(),
         patch,
@@ -212,14 +214,13 @@ fn patch(args: &PodArgs) -> Result<Option<Value>, CliError> {
     Ok(Some(patch.map_err(KubeError::from)?))
 }
 
-/// This machine's architecture, as nodes are labelled: our binary runs on no other.
-fn architecture() -> &'static str {
-    match std::env::consts::ARCH {
-        "x86_64" => "amd64",
-        "aarch64" => "arm64",
-        "powerpc64" => "ppc64le",
-        other => other,
+/// The architectures of nodes that there is a Fathom for; none if the user chooses one.
+fn architectures(args: &PodArgs) -> Result<Vec<String>, CliError> {
+    if args.node_selector.iter().any(|(key, _)| key == ARCHITECTURE_LABEL) {
+        return Ok(Vec::new());
     }
+    let all = agent_binaries(&args.node_binaries)?.architectures();
+    Ok(all.iter().map(|of| of.kubernetes_name().to_owned()).collect())
 }
 
 impl ClusterRun {
@@ -233,13 +234,13 @@ impl ClusterRun {
         order: &PodsOrder,
         session: &mut Session,
     ) -> Result<ClusterRun, CliError> {
-        let program = own_program().map_err(KubeError::from)?;
+        let mut programs = PodPrograms::new(args)?;
         let mut run = ClusterRun::raise(access, args, order, session)?;
         for place in &run.started.pods {
             if session.control.stopping() {
                 return Err(KubeError::Stopped.into());
             }
-            run.cluster.install(&place.pod, &program)?;
+            run.cluster.install(&place.pod, programs.fitting(&run.cluster, place)?)?;
         }
         let started = run.started.clone();
         run.connect(access, args, &started, session)?;

@@ -1,5 +1,6 @@
 //! The kernel's own clock, and its time source.
 
+use crate::counter::KERNEL_NAME;
 use std::time::Duration;
 
 /// The base over which the counter's rate is first measured, and the longest.
@@ -27,8 +28,8 @@ pub(crate) fn counter_doubt() -> Option<&'static str> {
 
 fn judge(clocksource: Option<&str>) -> Option<&'static str> {
     match clocksource.map(str::trim) {
-        Some("tsc") => None,
-        Some(_) => Some("the kernel does not keep its own time by the time stamp counter"),
+        Some(KERNEL_NAME) => None,
+        Some(_) => Some("the kernel does not keep its own time by it"),
         None => Some("which clock the kernel keeps its time by cannot be read from /sys"),
     }
 }
@@ -48,7 +49,7 @@ mod tests {
 
     #[test]
     fn trust_needs_the_kernels_word() {
-        assert_eq!(judge(Some("tsc\n")), None);
+        assert_eq!(judge(Some(&format!("{KERNEL_NAME}\n"))), None);
         assert!(judge(Some("hpet\n")).is_some_and(|why| why.contains("kernel")));
         assert!(judge(Some("kvm-clock\n")).is_some());
         assert!(judge(None).is_some_and(|why| why.contains("/sys")));

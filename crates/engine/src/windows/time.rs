@@ -48,7 +48,7 @@ pub(crate) fn counter_doubt() -> Option<&'static str> {
 fn judge(hz: u64) -> Option<&'static str> {
     match hz {
         BY_COUNTER_HZ => None,
-        _ => Some("Windows does not keep its own time by the time stamp counter"),
+        _ => Some("Windows does not keep its own time by it"),
     }
 }
 

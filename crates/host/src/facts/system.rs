@@ -37,7 +37,8 @@ pub struct System {
     pub memory_available_bytes: Option<u64>,
     /// Present if the CPU or the firmware says that this is a virtual machine.
     pub virtualisation: Option<Virtualisation>,
-    /// The kernel's clock source: anything but `tsc` makes each look at the clock slower.
+    /// The kernel's clock source: anything but the CPU's counter (`tsc`,
+    /// on arm64 `arch_sys_counter`) makes each look at the clock slower.
     pub clocksource: Option<String>,
     /// The frequency governor, of the first processor.
     pub governor: Option<String>,

@@ -124,6 +124,7 @@ fn pod_args(class: &str, size: &str, image: &str) -> PodArgs {
         min_pods: None,
         node_selector: Vec::new(),
         image: if image.is_empty() { USUAL_IMAGE } else { image }.to_owned(),
+        node_binaries: Vec::new(),
         run_as: None,
         patch: None,
         wait: Duration::from_secs(300),
