@@ -62,16 +62,16 @@ fn a_command_beside_a_job_that_fails_is_told_and_does_not_fail_the_job() {
 #[test]
 fn a_job_has_its_io_priority_and_its_locked_memory() {
     let sandbox = Sandbox::new();
-    let look = "exec_prerun=ionice; grep VmLck /proc/$PPID/status";
+    let look = "exec_prerun=ionice && grep VmLck /proc/$PPID/status";
     let job = |options: &str| {
-        sandbox.write("p.fio", &format!("[p]\nioengine=null\nsize=64k\n{options}\n{look}\n"));
+        sandbox.write("p.fio", format!("[p]\nioengine=null\nsize=64k\n{options}\n{look}\n"));
         sandbox.fathom("fio p.fio").assert_ended(0);
         std::fs::read_to_string(sandbox.work().join("p.prerun.txt")).unwrap()
     };
     let seen = job("prio=3\nlockmem=1m");
     let locked_kib = |seen: &str| -> u64 {
-        let words = seen.split_whitespace().skip_while(|word| *word != "VmLck:");
-        words.skip(1).next().unwrap().parse().unwrap()
+        let mut words = seen.split_whitespace().skip_while(|word| *word != "VmLck:");
+        words.nth(1).unwrap().parse().unwrap()
     };
     assert!(seen.starts_with("best-effort: prio 3"), "{seen}");
     let before = locked_kib(&job("prioclass=3"));

@@ -44,7 +44,7 @@ pub(super) fn cases(document: &SweepDocument, grid: &Grid, lang: Lang) -> Table 
         measured.chain(failed.map(|record| failed_row(document, record))).collect();
     let parts = |cell: &GridCell| LatencyParts::of_run(cell.record.result.as_ref()?, "");
     let times = grid.cells.iter().map(|cell| parts(cell).map(|of| of.network_ns));
-    let unknown = std::iter::repeat(None).take(rows.len() - grid.cells.len());
+    let unknown = std::iter::repeat_n(None, rows.len() - grid.cells.len());
     add_network(&mut columns, &mut rows, times.chain(unknown), lang);
     Table { id: "cases".to_owned(), title: words(lang, "charts-cases"), columns, rows }
 }
