@@ -309,3 +309,19 @@ fn a_home_that_may_only_be_read_or_is_full_costs_no_measurement() {
     measure(&sandbox, "--quiet");
     assert_eq!(runs(&sandbox, "").len(), 2);
 }
+
+/// A run that wrote where it was told to is repeated by whoever tells it again.
+#[test]
+fn a_run_that_wrote_is_not_repeated_unasked() {
+    let sandbox = Sandbox::new();
+    let run = "run --name=w --rw=write --size=64k --io_size=64k --filename=data";
+    for _ in 0..2 {
+        sandbox.fathom(run).assert_ended(0);
+    }
+    let written = fs::metadata(sandbox.work().join("data")).unwrap().modified().unwrap();
+    let refused = sandbox.fathom("compare latest~1 latest --more");
+    assert_eq!(refused.code, Some(2), "{}", refused.describe("exit code"));
+    assert!(refused.stderr.contains("--more would write again"), "{}", refused.stderr);
+    assert!(refused.stderr.contains(run), "and how to: {}", refused.stderr);
+    assert_eq!(fs::metadata(sandbox.work().join("data")).unwrap().modified().unwrap(), written);
+}

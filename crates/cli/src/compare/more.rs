@@ -14,6 +14,7 @@ use clap::{Arg, Args};
 use fathom_campaign::compare::{Recording, RoundSchedule, RunsDocument};
 use fathom_store::{Filter, HistoryEntry, HistoryRun};
 use fathom_text::{Text, text};
+use fathom_vocab::Direction;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -41,6 +42,9 @@ pub fn until_decided(
 ) -> Result<RunsDocument, CliError> {
     let newest =
         NewestRun::among(entries)?.on(session.system.hostname.as_deref().unwrap_or_default())?;
+    if newest.destroys(&sides[newest.side]) {
+        return Err(newest.refused());
+    }
     let run_ms = u128::from(newest.entry.run.duration_ms.max(1));
     let fit = u64::try_from(time.as_millis() / run_ms).unwrap_or(u64::MAX);
     let schedule = RoundSchedule::of_runs(1 + fit.clamp(1, MOST_RUNS - 1) as u32);
@@ -80,6 +84,25 @@ impl<'e> NewestRun<'e> {
                 run.host
             ))),
         }
+    }
+
+    /// Whether it writes where data of others may be by now: it was asked for by name, then and not
+    /// today. Other commands write only to test files of their own.
+    fn destroys(&self, recording: &Recording) -> bool {
+        let run = &self.entry.run;
+        let is_named = run.command.iter().any(|word| word.starts_with("--destroy"));
+        let writes = || recording.entries.iter().any(|entry| entry.direction != Direction::Read);
+        is_named || run.kind == "run" && writes()
+    }
+
+    fn refused(&self) -> CliError {
+        let run = &self.entry.run;
+        CliError::usage(text!(
+            "--more would write again where the newest run, {}, wrote, and destroy what is there \
+             now: run it yourself ({}), and compare again",
+            self.entry.short_id,
+            command_in_folder(&run.command, &run.folder)
+        ))
     }
 
     fn among(entries: &'e [Option<HistoryEntry>]) -> Result<NewestRun<'e>, CliError> {
