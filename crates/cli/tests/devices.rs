@@ -4,7 +4,7 @@
 //! reason where the machine cannot give the part, and [`need`] turns the reason into a skip.
 
 use crate::sandbox::folder_in;
-pub use fathom_skip::need;
+pub use fathom_skip::{lacks, need};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

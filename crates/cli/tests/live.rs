@@ -207,6 +207,17 @@ fn a_feed_ends_no_earlier_than_the_result_is_there() {
         }
     };
     wait_for(1);
+    // A run that did nothing yet leaves no result.
+    let id = reader(&sandbox).runs().unwrap()[0].as_ref().unwrap().header.id.clone();
+    let has_begun = || {
+        let followed = reader(&sandbox).follow(&id, 0).unwrap().unwrap();
+        followed.points.iter().any(|point| point.p99_ns.is_some())
+    };
+    let began = Instant::now();
+    while !has_begun() {
+        assert!(began.elapsed() < HANG, "no point with an I/O");
+        std::thread::sleep(Duration::from_millis(1));
+    }
     running.signal(Signal::INT);
     wait_for(0);
     assert_ne!(runs(&sandbox)[0]["outcome"], "running");

@@ -89,7 +89,8 @@ fn cut(command: &str) -> &'static str {
 }
 
 fn prepare(sandbox: &Sandbox) {
-    for name in ["data", "hdd", "ssd", "nas", "share", "old", "new", "ssd100", "ssd250", "ssd500"] {
+    let volumes = "data hdd ssd nas share old new ssd100 ssd250 ssd500 a1 a2 a3 b1 b2 b3";
+    for name in volumes.split(' ') {
         fs::create_dir_all(sandbox.work().join("mnt").join(name)).unwrap();
     }
     for shell in [".local/share/bash-completion/completions", ".zfunc", ".config/fish/completions"]

@@ -199,6 +199,22 @@ fn a_backlog_is_read_back_while_the_job_writes() {
     assert_eq!(order(&sandbox, &paced), "wwwwwwrrrrrrwwwwwwrrrrrr");
 }
 
+/// What is read back has no due time, though the rate is one of reads too.
+#[test]
+fn what_is_read_back_counts_in_no_response_time() {
+    let sandbox = Sandbox::new();
+    let job = "--name=j --rw=write --bs=4k --size=200k --rate_iops=1000 --verify=crc32c";
+    for backlog in ["", " --verify_backlog=9"] {
+        let outcome = sandbox.fathom(&format!("run {job}{backlog} --json"));
+        outcome.assert_ended(0);
+        let result = &outcome.json()["result"]["jobs"][0];
+        assert_eq!(result["dirs"]["read"]["total_ios"], 50, "{}", outcome.shown);
+        let response = &result["open_loop"]["response"];
+        let counts = ["read", "write"].map(|dir| response[dir]["moments"]["count"].as_u64());
+        assert_eq!(counts, [Some(0), Some(50)], "{}", outcome.shown);
+    }
+}
+
 /// What an earlier run wrote is read and not written, whoever wrote it.
 #[test]
 fn an_earlier_run_is_verified_without_writing() {
@@ -225,6 +241,10 @@ fn an_earlier_run_is_verified_without_writing() {
             assert_eq!(verified.json()["jobs"][0]["error"], 84, "{}", verified.shown);
         }
     }
+    // With nothing to verify by, nothing is done.
+    let idle = job(&sandbox, &ours, "rw=write bs=4k verify_only");
+    idle.assert_ended(0);
+    assert_eq!(idle.json()["jobs"][0]["write"]["total_ios"], 0, "{}", idle.shown);
 }
 
 #[test]

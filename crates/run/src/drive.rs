@@ -135,7 +135,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         self.p.timeline.begin(self.now_ns, &mut self.p.result);
         self.p.recorder.begin(self.now_ns);
         self.tick();
-        if self.job.verify.only && self.env.reads_back.is_some() {
+        if self.job.verify.only && self.job.pattern.rw.write {
             self.ending.end();
         }
         while !self.ending.is_over() {

@@ -17,6 +17,12 @@ pub fn skip(reason: &str) {
     let _ = writeln!(std::io::stderr(), "SKIP: {reason}");
 }
 
+/// Says that the rest of this test cannot run here, for a reason that no script can mend, such as a
+/// kernel without a feature. It passes, also where other skips are forbidden.
+pub fn lacks(reason: &str) {
+    let _ = writeln!(std::io::stderr(), "SKIP: {reason}");
+}
+
 /// The part that a test needs; `None` after saying why it is not here.
 ///
 /// # Panics
