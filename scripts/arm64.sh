@@ -86,13 +86,17 @@ export_compiler() {
     export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=aarch64-linux-gnu-gcc
 }
 
-# The binary of a profile. For tests it is compiled quickly, without optimisation.
+# The binary of a profile. For tests it is compiled quickly, without optimisation; it is an agent and drives no
+# cluster.
 built() {
-    local profile=$1
+    local profile=$1 features=(--features kube)
     needs_parts
     export_compiler
-    [ "$profile" != dev ] || export CARGO_PROFILE_DEV_OPT_LEVEL=0 CARGO_PROFILE_DEV_DEBUG=0
-    cargo build --locked --profile "$profile" --target "$target" --package fathom --features kube >&2
+    if [ "$profile" = dev ]; then
+        features=()
+        export CARGO_PROFILE_DEV_OPT_LEVEL=0 CARGO_PROFILE_DEV_DEBUG=0
+    fi
+    cargo build --locked --profile "$profile" --target "$target" --package fathom "${features[@]}" >&2
     local binary=$output/$target/${profile/#dev/debug}/fathom
     # Symbols are half of it, and it is sent to the machine and into pods.
     aarch64-linux-gnu-strip -o "$binary-aarch64" "$binary"
