@@ -274,7 +274,8 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
     fn prepare(&mut self, slot: u32, io: &Io) {
         let writes = io.dir == Direction::Write;
         if let Some(log) = self.env.log {
-            self.log_io(log, io);
+            // A copy for the call, so that the I/O itself need not be in memory.
+            self.log_io(log, &Io { ..*io });
         }
         if writes {
             let buffer = &mut self.p.engine.buffer(slot)[..io.len as usize];
@@ -283,7 +284,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
                 self.flush.count(io);
             }
             if self.checks.is_some() {
-                self.note_write(io);
+                self.note_write(&Io { ..*io });
             }
         } else if self.checks.is_some() {
             self.expect(slot);
