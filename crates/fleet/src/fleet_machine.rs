@@ -516,8 +516,8 @@ impl FleetMachine {
         let fewer = usize::try_from(clients.len()).is_ok_and(|len| len < self.widths[at]);
         let fewer = fewer.then(|| u32::try_from(clients.len()).unwrap_or(u32::MAX));
         let entropy = order.entropy ^ apart;
-        let order = order.clone().with_ping(self.ping.as_ref());
-        Ok(RunOrder { jobs, entropy, clients: fewer, ..order })
+        let network = order.network_to(self.ping.as_ref());
+        Ok(RunOrder { jobs, entropy, clients: fewer, network, ..order.clone() })
     }
 
     /// How many clients behind each connection run an order, and the call of each that runs it.
@@ -1100,6 +1100,7 @@ fn common_volume(
     target.clone_into(&mut volume.target);
     Ok(volume)
 }
+
 /// How long each connection is waited for, and how many must live.
 fn limits(min_clients: usize) -> CoordinatorOptions {
     let patience_ns = PATIENCE_MS * 1_000_000;

@@ -56,10 +56,15 @@ impl JobSpec {
         engine.is_sync() || engine == IoEngine::Null && self.engine.iodepth == 1
     }
 
-    /// Whether its writes are read back when it has ended.
+    /// Whether its writes, or those of an earlier run, are read back when it has ended.
     pub fn reads_back(&self) -> bool {
         let verify = &self.verify;
         verify.method.is_some() && (verify.do_verify || verify.only) && self.pattern.rw.write
+    }
+
+    /// Whether it writes nothing and reads back what an earlier run wrote.
+    pub fn only_verifies(&self) -> bool {
+        self.verify.only && self.pattern.rw.write
     }
 }
 

@@ -135,9 +135,6 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         self.p.timeline.begin(self.now_ns, &mut self.p.result);
         self.p.recorder.begin(self.now_ns);
         self.tick();
-        if self.job.verify.only && self.job.pattern.rw.write {
-            self.ending.end();
-        }
         while !self.ending.is_over() {
             self.step();
         }
@@ -299,7 +296,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         let Some(slot) = self.take_slot() else { return false };
         let now_ns = self.env.clock.now_ns();
         if let Some(log) = self.env.log {
-            log.flush_of(op, file, now_ns - self.p.timeline.started_ns());
+            log.flush(op, file, now_ns - self.p.timeline.started_ns());
         }
         self.submit_apart(slot, Slot::flush(op, file, now_ns))
     }

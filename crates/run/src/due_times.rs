@@ -20,7 +20,7 @@ pub(crate) struct DueTimes {
     /// Completed I/Os that are not counted yet.
     late: PerDirection<LateIos>,
     /// When the I/O that is being issued was due.
-    next_ns: u64,
+    issued_due_ns: u64,
     /// The moment that the loop waits for, or [`UNKNOWN`], or [`COMPLETION`].
     wait_until_ns: u64,
 }
@@ -66,7 +66,7 @@ impl DueTimes {
             mix: (schedule && mixed).then(Box::default),
             by_slot: vec![0; if schedule { depth as usize } else { 0 }],
             late: PerDirection::default(),
-            next_ns: 0,
+            issued_due_ns: 0,
             wait_until_ns: UNKNOWN,
         }
     }
@@ -93,14 +93,15 @@ impl DueTimes {
         self.wait_until_ns = UNKNOWN;
     }
 
-    /// Whether it is known when the next I/O is due.
+    /// Whether the due time of the next I/O is made.
     #[inline(always)]
-    pub fn is_known(&self) -> bool {
+    pub fn has_next(&self) -> bool {
         self.at < self.made
     }
 
-    /// `make` makes the due times of the next I/Os, from `origin_ns` on, and gives their number.
-    pub fn know(&mut self, origin_ns: u64, make: impl FnOnce(&mut [u64]) -> usize) {
+    /// Has `make` write the due times of the next I/Os, counted from `origin_ns`, and return how
+    /// many they are.
+    pub fn refill(&mut self, origin_ns: u64, make: impl FnOnce(&mut [u64]) -> usize) {
         self.at = 0;
         self.made = make(&mut self.ahead_ns).min(Workload::AHEAD);
         for due_ns in &mut self.ahead_ns[..self.made] {
@@ -108,17 +109,17 @@ impl DueTimes {
         }
     }
 
-    /// When the next I/O is due, if that is known.
+    /// The due time of the next I/O; only where [`DueTimes::has_next`].
     #[inline(always)]
-    pub fn known_ns(&self) -> u64 {
+    pub fn next_due_ns(&self) -> u64 {
         // Never beyond the end; the remainder proves that to the compiler.
         self.ahead_ns[self.at % Workload::AHEAD]
     }
 
-    /// The next I/O is issued, due at that known moment.
+    /// The next I/O is issued.
     #[inline(always)]
-    pub fn take_known_ns(&mut self) {
-        self.next_ns = self.known_ns();
+    pub fn take_next(&mut self) {
+        self.issued_due_ns = self.next_due_ns();
         self.at += 1;
     }
 
@@ -148,14 +149,14 @@ impl DueTimes {
     /// The I/O that is issued next was due at that moment.
     #[inline(always)]
     pub fn issue_due(&mut self, due_ns: u64) {
-        self.next_ns = due_ns;
+        self.issued_due_ns = due_ns;
     }
 
     /// The I/O that is issued next has this slot: remembers when it was due.
     #[inline(always)]
     pub fn issued_in(&mut self, slot: u32) {
         if let Some(due_ns) = self.by_slot.get_mut(slot as usize) {
-            *due_ns = self.next_ns;
+            *due_ns = self.issued_due_ns;
         }
     }
 
@@ -192,20 +193,20 @@ mod tests {
     #[test]
     fn an_io_waits_for_its_moment_and_is_taken_once() {
         let mut due = DueTimes::new(2, false, true);
-        assert!(!due.is_known() && !due.is_waiting() && due.mix.is_none());
-        due.know(20, |into| {
+        assert!(!due.has_next() && !due.is_waiting() && due.mix.is_none());
+        due.refill(20, |into| {
             into[..2].copy_from_slice(&[30, 40]);
             2
         });
         due.wait_until(50);
         assert_eq!((due.is_waiting(), due.next_moment_ns()), (true, Some(50)));
         due.begin_turn();
-        assert!(due.is_known() && !due.is_waiting());
-        assert_eq!(due.known_ns(), 50);
-        due.take_known_ns();
-        assert_eq!(due.known_ns(), 60);
-        due.take_known_ns();
-        assert!(!due.is_known());
+        assert!(due.has_next() && !due.is_waiting());
+        assert_eq!(due.next_due_ns(), 50);
+        due.take_next();
+        assert_eq!(due.next_due_ns(), 60);
+        due.take_next();
+        assert!(!due.has_next());
         due.hold();
         assert_eq!((due.is_waiting(), due.next_moment_ns()), (true, None));
     }

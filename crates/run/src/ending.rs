@@ -14,10 +14,14 @@ pub(crate) struct Ending {
 }
 
 impl Ending {
-    /// The remaining work of `job`.
+    /// The remaining work of `job`; none of one that only verifies what an earlier run wrote.
     pub fn of(job: &JobSpec) -> Ending {
-        let passes_left = if job.extent.time_based { u64::MAX } else { job.extent.loops };
-        Ending { passes_left, over: false, next_check_ns: 0 }
+        let passes_left = match job.extent.time_based {
+            _ if job.only_verifies() => 0,
+            true => u64::MAX,
+            false => job.extent.loops,
+        };
+        Ending { passes_left, over: passes_left == 0, next_check_ns: 0 }
     }
 
     /// One pass, which nothing else ends.
@@ -82,6 +86,15 @@ mod tests {
         assert!(ending.begin_pass(&mut workload) && workload.next_io().is_some());
         assert!(!ending.begin_pass(&mut workload) && ending.has_no_pass());
         assert!(workload.next_io().is_none());
+    }
+
+    #[test]
+    fn a_job_that_only_verifies_has_no_pass_of_its_own() {
+        let mut job = JobSpec::default();
+        job.verify.only = true;
+        assert!(!Ending::of(&job).is_over(), "it reads");
+        job.pattern.rw.write = true;
+        assert!(Ending::of(&job).is_over() && Ending::of(&job).has_no_pass());
     }
 
     #[test]

@@ -73,7 +73,7 @@ impl<'a> IoLog<'a> {
     }
 
     /// A file is flushed so long after the job began.
-    pub fn flush_of(&self, op: Op, file: u32, since_ns: u64) {
+    pub fn flush(&self, op: Op, file: u32, since_ns: u64) {
         let what = if op == Op::Fdatasync { "datasync" } else { "sync" };
         self.step(since_ns, file, format_args!("{what} 0 0"));
     }

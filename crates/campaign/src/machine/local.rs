@@ -142,7 +142,6 @@ impl LocalMachine {
     }
 
     fn options(&self, order: &RunOrder) -> RunOptions {
-        let network = order.clone().with_ping(self.ping.as_ref()).network;
         RunOptions {
             global_options: order.global_options.clone(),
             live_interval: LIVE_INTERVAL,
@@ -152,7 +151,7 @@ impl LocalMachine {
             readonly: order.readonly,
             jobs_fail_alone: false,
             traces_io: false,
-            network,
+            network: order.network_to(self.ping.as_ref()),
         }
     }
 }

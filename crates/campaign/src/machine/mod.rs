@@ -67,12 +67,11 @@ pub struct RunOrder {
 }
 
 impl RunOrder {
-    /// The same with the round trips to this host, if it measures any.
-    #[must_use]
-    pub fn with_ping(self, target: Option<&PingTarget>) -> RunOrder {
+    /// The round trips to measure: those to `target`, if one is named and any are measured.
+    pub fn network_to(&self, target: Option<&PingTarget>) -> NetworkProbe {
         match target.filter(|_| self.network == NetworkProbe::Server) {
-            Some(target) => RunOrder { network: NetworkProbe::Host(target.clone()), ..self },
-            None => self,
+            Some(target) => NetworkProbe::Host(target.clone()),
+            None => self.network.clone(),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::quantity::parse_time;
 use crate::sweep::SweepArgs;
 use clap::{Arg, Args, Subcommand, ValueEnum, ValueHint};
 use fathom_document::Assertion;
-use fathom_kube::{ClusterAccess, VolumeMode, quantity_bytes};
+use fathom_kube::{ARCHITECTURE_LABEL, ClusterAccess, VolumeMode, quantity_bytes};
 use fathom_vocab::Target;
 use std::env;
 use std::path::PathBuf;
@@ -78,6 +78,13 @@ impl KubeAccessArgs {
             context: self.context.clone(),
             namespace: self.namespace.clone(),
         }
+    }
+}
+
+impl PodArgs {
+    /// Whether the user chooses the architecture of nodes.
+    pub fn chooses_architecture(&self) -> bool {
+        self.node_selector.iter().any(|(key, _)| key == ARCHITECTURE_LABEL)
     }
 }
 

@@ -9,7 +9,7 @@ use super::args::PodArgs;
 use crate::agent_binaries::agent_binaries;
 use crate::cli_error::CliError;
 use fathom_fleet::AgentBinaries;
-use fathom_kube::{ARCHITECTURE_LABEL, Cluster, KubeError, PodPlace, PodProgram};
+use fathom_kube::{Cluster, KubeError, PodPlace, PodProgram};
 use fathom_vocab::Architecture;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -27,8 +27,7 @@ impl PodPrograms {
     /// If a binary that the user names is not what it is said to be.
     pub fn new(args: &PodArgs) -> Result<PodPrograms, CliError> {
         let binaries = agent_binaries(&args.node_binaries)?;
-        let is_chosen = args.node_selector.iter().any(|(key, _)| key == ARCHITECTURE_LABEL);
-        let only = match (is_chosen, binaries.architectures().as_slice()) {
+        let only = match (args.chooses_architecture(), binaries.architectures().as_slice()) {
             (false, [only]) => Some(only.clone()),
             _ => None,
         };

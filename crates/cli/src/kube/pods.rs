@@ -12,9 +12,9 @@ use crate::terminal::signals::EndSignal;
 use fathom_campaign::{ClusterClaim, ClusterVolume, Machine};
 use fathom_fleet::{FleetMachine, FleetNotice, FleetOptions, Via};
 use fathom_kube::{
-    AGENT_SCRIPT, ARCHITECTURE_LABEL, ClaimOrder, Cluster, ClusterAccess, KubeError, PodClaim,
-    PodOrder, PodPlace, RunId, RunPods, StartOptions, StartWatcher, TakenSnapshot, VolumeMode,
-    VolumeSteps, VolumeWatch, claim, job, merged, read_patch, target_path, volume_name,
+    AGENT_SCRIPT, ClaimOrder, Cluster, ClusterAccess, KubeError, PodClaim, PodOrder, PodPlace,
+    RunId, RunPods, StartOptions, StartWatcher, TakenSnapshot, VolumeMode, VolumeSteps,
+    VolumeWatch, claim, job, merged, read_patch, target_path, volume_name,
 };
 use fathom_run::Control;
 use fathom_text::{Text, text};
@@ -216,7 +216,7 @@ fn patch(args: &PodArgs) -> Result<Option<Value>, CliError> {
 
 /// The architectures of nodes that there is a Fathom for; none if the user chooses one.
 fn architectures(args: &PodArgs) -> Result<Vec<String>, CliError> {
-    if args.node_selector.iter().any(|(key, _)| key == ARCHITECTURE_LABEL) {
+    if args.chooses_architecture() {
         return Ok(Vec::new());
     }
     let all = agent_binaries(&args.node_binaries)?.architectures();

@@ -80,8 +80,8 @@ impl CheckKey {
     pub fn may_yet_decide(&self) -> bool {
         let doubt = self.finding.as_ref().and_then(|finding| finding.doubt);
         let may_end = |doubt| match doubt {
-            Doubt::Unstable | Doubt::Client | Doubt::OtherUse | Doubt::Burst => true,
-            Doubt::Interrupted => true,
+            Doubt::Unstable | Doubt::Client | Doubt::OtherUse => true,
+            Doubt::Burst | Doubt::Interrupted => true,
             // Too few I/Os for a percentile, or a bucket that is not empty.
             Doubt::NotJudged => true,
             Doubt::Cached | Doubt::NotAsked | Doubt::CutShort => false,

@@ -387,14 +387,8 @@ fn held(of: &Recording, entry: &RecordingEntry, judged: Judged) -> Option<f64> {
         Judged::BytesPerS => entry.bytes_per_s.mean,
         Judged::MeanLatencyNs | Judged::P99LatencyNs => return None,
     };
-    Some(
-        rate * side_cap::limit_of(
-            &of.caps,
-            entry.direction,
-            entry.iops.mean,
-            entry.bytes_per_s.mean,
-        )?,
-    )
+    let (iops, bytes_per_s) = (entry.iops.mean, entry.bytes_per_s.mean);
+    side_cap::limit_of(&of.caps, entry.direction, iops, bytes_per_s).map(|share| rate * share)
 }
 
 fn figure(entry: &RecordingEntry, judged: Judged) -> Known {

@@ -148,8 +148,8 @@ impl CompareDocument {
 
     /// The volumes of the side that one of them names; itself where it names none.
     pub(super) fn side_of(&self, head: usize) -> Vec<usize> {
-        let sides = self.sides().into_iter();
-        sides.into_iter().find(|side| side.first() == Some(&head)).unwrap_or_else(|| vec![head])
+        let mut sides = self.sides().into_iter();
+        sides.find(|side| side.first() == Some(&head)).unwrap_or_else(|| vec![head])
     }
 
     /// `a1, a2, a3`, as typed.

@@ -31,16 +31,19 @@ fn finding(document: &CompareDocument, phase: usize) -> PhaseFinding {
     let values =
         |volume: &usize| (document.side_name(*volume), values(document, phase, *volume, judged));
     let shared = SharedRounds::new(volumes.iter().map(values));
-    let several = |head: usize| several(document, phase, head, judged);
-    let compare = |at: usize| match (several(volumes[0]), several(volumes[at])) {
-        (Some(first), Some(other)) => Comparison::apart(first, other, judged.better(), rule),
+    let sides: Vec<Option<Side>> =
+        volumes.iter().map(|head| side_of_several(document, phase, *head, judged)).collect();
+    let compare = |at: usize| match (&sides[0], &sides[at]) {
+        (Some(first), Some(other)) => {
+            Comparison::apart(first.clone(), other.clone(), judged.better(), rule)
+        }
         _ => shared.compare([0, at], judged.better(), rule),
     };
     let standing = |(at, volume): (usize, &usize)| VolumeStanding {
         volume: *volume,
-        side: several(*volume).unwrap_or_else(|| shared.side(at)),
+        side: sides[at].clone().unwrap_or_else(|| shared.side(at)),
         // The rounds of one of several volumes are not those of the side.
-        values: if several(*volume).is_some() { Vec::new() } else { values(volume).1 },
+        values: if sides[at].is_some() { Vec::new() } else { values(volume).1 },
         mean_latency_ns: mean_latency_ns(document, phase, &document.side_of(*volume)),
         over_first: (at > 0)
             .then(|| compare(at))
@@ -57,13 +60,20 @@ fn finding(document: &CompareDocument, phase: usize) -> PhaseFinding {
 }
 
 /// A side of several volumes, by the typical figure of each; none of a side of one.
-fn several(document: &CompareDocument, phase: usize, head: usize, judged: Judged) -> Option<Side> {
+fn side_of_several(
+    document: &CompareDocument,
+    phase: usize,
+    head: usize,
+    judged: Judged,
+) -> Option<Side> {
     let volumes = document.side_of(head);
+    if volumes.len() < 2 {
+        return None;
+    }
     let of = |volume: &usize| (String::new(), values(document, phase, *volume, judged));
     let shared = SharedRounds::new(volumes.iter().map(of));
     let figures = (0..volumes.len()).filter_map(|at| Some(shared.side(at).estimate.ok()?.mean));
-    let figures: Vec<f64> = figures.collect();
-    (volumes.len() > 1).then(|| Side::of_repeats(document.side_name(head), &figures))
+    Some(Side::of_repeats(document.side_name(head), &figures.collect::<Vec<f64>>()))
 }
 
 /// The figure of a volume in each round; none where its run failed or was cut short.

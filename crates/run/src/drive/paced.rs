@@ -15,7 +15,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     #[inline(always)]
     pub(super) fn issue_when_due(&mut self) -> bool {
         // Nothing may be due before an I/O in flight has completed.
-        if !self.due.is_known() && !self.due.is_free() && self.p.pacer.holds_back() {
+        if !self.due.has_next() && !self.due.is_free() && self.p.pacer.holds_back() {
             self.due.hold();
             return false;
         }
@@ -27,7 +27,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
             self.due.wait_until(due_ns);
             return false;
         }
-        self.due.take_known_ns();
+        self.due.take_next();
         let io = self.p.workload.take();
         self.start(io)
     }
@@ -67,7 +67,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     /// When the workload's next I/O is due.
     #[inline(always)]
     fn next_due_ns(&mut self) -> Option<u64> {
-        (self.due.is_known() || self.make_due_times()).then(|| self.due.known_ns())
+        (self.due.has_next() || self.make_due_times()).then(|| self.due.next_due_ns())
     }
 
     /// Asks the pacer, whose times count from the job's start, for as many due times as it can
@@ -82,7 +82,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         let (dirs, lens) = workload.ahead();
         let since_ns = self.now_ns - origin_ns;
         let is_free = self.due.is_free();
-        self.due.know(origin_ns, |into| match is_free {
+        self.due.refill(origin_ns, |into| match is_free {
             true => {
                 into.fill(0);
                 dirs.len()
@@ -155,7 +155,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     fn next_overdue(&mut self) -> Option<Direction> {
         if self.due.mix.is_none() {
             self.next_due_ns().filter(|due_ns| *due_ns <= self.now_ns)?;
-            self.due.take_known_ns();
+            self.due.take_next();
             return Some(self.p.workload.take().dir);
         }
         match self.next_of_mix() {

@@ -76,8 +76,8 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     #[cold]
     #[inline(never)]
     pub(super) fn read_back(&mut self, plan: &ClonePlan) {
-        let only = plan.job.verify.only;
-        let writes = if only { u64::MAX } else { self.p.filler.verifiable_writes() };
+        let writes =
+            if self.job.only_verifies() { u64::MAX } else { self.p.filler.verifiable_writes() };
         if self.p.result.error.is_error() || writes == 0 {
             return;
         }
